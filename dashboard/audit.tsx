@@ -40,6 +40,7 @@ const KINDS: Readonly<Record<Done['kind'], readonly [words: string, on: Show]>> 
   game_ended: ['Game ended', lobby],
   match_ended: ['Match ended', (on) => <MatchLink id={on} />],
   lobby_deleted: ['Lobby deleted', lobby],
+  lobby_moved: ['Lobby moved to another config', lobby],
   server_restarted: ['Server restarted', server],
   server_stopped: ['Server stopped', server],
   servers_stopped: ['A build’s servers stopped', build],

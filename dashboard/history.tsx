@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   left: 'Left',
   kicked: 'Kicked',
   host_changed: 'New host',
+  moved: 'Moved to another config',
   entered: 'Entered the queue',
   left_queue: 'Left the queue',
   match_found: 'Match found',

@@ -339,7 +339,9 @@ export function answerSchemas() {
         }),
       )
       .optional()
-      .describe('With `VALIDATION_ERROR` and `MATCH_NOT_MADE`: what is wrong, and where.'),
+      .describe(
+        'With `VALIDATION_ERROR`, `MATCH_NOT_MADE` and `LOBBY_NOT_MOVED`: what is wrong, and where.',
+      ),
     until: z.string().nullable().optional().describe('With `BANNED`: when it ends.'),
     instance_id: z.string().optional().describe('With `LAUNCH_FAILED`, for a server key.'),
     requestId: z.string().optional().describe('As in the header `x-request-id`.'),

@@ -2,7 +2,7 @@
 
 import type { DescribedBy } from './described';
 import { HISTORY } from './described-history';
-import { LOBBY_ID } from './examples';
+import { LOBBY, LOBBY_ID } from './examples';
 
 const teams = [
   { team: 0, score: 13, players: [{ id: 'ann', score: 21 }] },
@@ -60,6 +60,14 @@ const ROSTER = {
 };
 const text =
   'Each team of the match is named once, all with a `rank` (1 is the best) or all with a `score` (the highest is the best). A match has one result: the same again changes nothing, and another is refused. It is taken from when the server runs, for as long as the match is remembered.';
+
+const NOT_MOVED = [
+  'CONFIG_NOT_FOUND',
+  'INVALID_STATE',
+  'LOBBY_NOT_MOVED',
+  'CLOSED',
+  'CODES_EXHAUSTED',
+] as const;
 
 export const RESULTS: DescribedBy = {
   'POST /servers/:id/result': {
@@ -165,6 +173,26 @@ export const RESULTS: DescribedBy = {
       whole: true,
     },
     errors: ['MODE_NOT_FOUND', 'INVALID_STATE'],
+  },
+  'POST /lobbies/:config/me/move': {
+    id: 'moveTo',
+    tag: 'My lobby',
+    summary: 'Go on in another config (host)',
+    text: 'A lobby that waits keeps its id, code, players, states, settings and streams, and is of the other config from then on: it searches the modes of that one. Requests and streams under the config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.',
+    answer: 'Lobby',
+    answers: LOBBY,
+    errors: ['LOBBY_NOT_FOUND', 'NOT_HOST', 'BANNED', ...NOT_MOVED],
+    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
+  },
+  'POST /lobbies/:config/:id/move': {
+    id: 'moveLobby',
+    tag: 'Lobbies',
+    summary: 'Move any lobby to another config',
+    text: 'As its host does.',
+    answer: 'Lobby',
+    answers: LOBBY,
+    errors: ['LOBBY_NOT_FOUND', ...NOT_MOVED],
+    samples: { ranked: { summary: 'To ranked', value: { config: 'ranked' } } },
   },
   'POST /matches': {
     id: 'makeMatch',

@@ -39,6 +39,7 @@ var Codes = map[string]int{
 	"REQUEST_TIMEOUT":      408,
 	"ALREADY_IN_LOBBY":     409,
 	"GAME_ALREADY_RUNNING": 409,
+	"LOBBY_NOT_MOVED":      409,
 	"MATCH_NOT_MADE":       409,
 	"REF_EXISTS":           409,
 	"RESULT_EXISTS":        409,
@@ -265,6 +266,7 @@ const (
 	AuditPageItemKindServersStopped    AuditPageItemKind = "servers_stopped"
 	AuditPageItemKindServerStopped     AuditPageItemKind = "server_stopped"
 	AuditPageItemKindServerRestarted   AuditPageItemKind = "server_restarted"
+	AuditPageItemKindLobbyMoved        AuditPageItemKind = "lobby_moved"
 	AuditPageItemKindLobbyDeleted      AuditPageItemKind = "lobby_deleted"
 	AuditPageItemKindMatchEnded        AuditPageItemKind = "match_ended"
 	AuditPageItemKindGameEnded         AuditPageItemKind = "game_ended"
@@ -301,6 +303,7 @@ const (
 	ErrorBodyCodeRESULTEXISTS       ErrorBodyCode = "RESULT_EXISTS"
 	ErrorBodyCodeREFEXISTS          ErrorBodyCode = "REF_EXISTS"
 	ErrorBodyCodeMATCHNOTMADE       ErrorBodyCode = "MATCH_NOT_MADE"
+	ErrorBodyCodeLOBBYNOTMOVED      ErrorBodyCode = "LOBBY_NOT_MOVED"
 	ErrorBodyCodeGAMEALREADYRUNNING ErrorBodyCode = "GAME_ALREADY_RUNNING"
 	ErrorBodyCodeALREADYINLOBBY     ErrorBodyCode = "ALREADY_IN_LOBBY"
 	ErrorBodyCodeREQUESTTIMEOUT     ErrorBodyCode = "REQUEST_TIMEOUT"
@@ -2264,7 +2267,7 @@ type ErrorBody struct {
 	Status int `json:"status"`
 	// For programs: its meaning never changes.
 	Code ErrorBodyCode `json:"code"`
-	// With `VALIDATION_ERROR` and `MATCH_NOT_MADE`: what is wrong, and where.
+	// With `VALIDATION_ERROR`, `MATCH_NOT_MADE` and `LOBBY_NOT_MOVED`: what is wrong, and where.
 	Issues []ErrorBodyIssue `json:"issues,omitempty"`
 	// With `BANNED`: when it ends.
 	Until *string `json:"until,omitempty"`
@@ -2338,6 +2341,12 @@ type StartMatchmakingBody struct {
 	Mode *string `json:"mode,omitempty"`
 	// Modes is modes.
 	Modes []any `json:"modes,omitempty"`
+}
+
+// MoveToBody is a type of the API.
+type MoveToBody struct {
+	// Config is config.
+	Config string `json:"config"`
 }
 
 // SendSignalBody is a type of the API.
@@ -3442,6 +3451,25 @@ func (api *API) GetLobbyHistory(ctx context.Context, config string, id string) (
 func (api *API) PutOutPlayer(ctx context.Context, config string, id string, playerId string) (answer Lobby, err error) {
 	asked := newRequest()
 	err = api.call(ctx, "DELETE", "/v3/lobbies/"+url.PathEscape(config)+"/"+url.PathEscape(id)+"/players/"+url.PathEscape(playerId), asked, &answer)
+	return answer, err
+}
+
+// MoveTo: Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and
+// streams, and is of the other config from then on: it searches the modes of that one. Requests and streams under the
+// config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets
+// another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
+func (api *API) MoveTo(ctx context.Context, config string, body MoveToBody) (answer Lobby, err error) {
+	asked := newRequest()
+	asked.body = body
+	err = api.call(ctx, "POST", "/v3/lobbies/"+url.PathEscape(config)+"/me/move", asked, &answer)
+	return answer, err
+}
+
+// MoveLobby: Move any lobby to another config. As its host does.
+func (api *API) MoveLobby(ctx context.Context, config string, id string, body MoveToBody) (answer Lobby, err error) {
+	asked := newRequest()
+	asked.body = body
+	err = api.call(ctx, "POST", "/v3/lobbies/"+url.PathEscape(config)+"/"+url.PathEscape(id)+"/move", asked, &answer)
 	return answer, err
 }
 

@@ -84,6 +84,7 @@ const ROUTES = [
   ['read', 'GET', /^\/v3\/lobbies\/([^/]+)\/me$/],
   ['state', 'PATCH', /^\/v3\/lobbies\/([^/]+)\/me$/],
   ['leave', 'DELETE', /^\/v3\/lobbies\/([^/]+)\/me$/],
+  ['move', 'POST', /^\/v3\/lobbies\/([^/]+)\/(me|[^/]+)\/move$/],
   ['settings', 'PATCH', /^\/v3\/lobbies\/([^/]+)\/me\/settings$/],
   ['kick', 'DELETE', /^\/v3\/lobbies\/([^/]+)\/me\/players\/([^/]+)$/],
   ['start', 'POST', /^\/v3\/lobbies\/([^/]+)\/me\/start$/],

@@ -65,6 +65,7 @@ const REPEATED = new Set<Kind>([
   'join',
   'state',
   'heartbeat',
+  'move',
   'make',
   'rematch',
   'result',
@@ -104,7 +105,7 @@ export function matchStays({ stories }: Case): readonly MatchStay[] {
       [...story.players].flatMap((player) =>
         story
           .certainly((lobby) => lobby.matchId === match && lists(lobby, player))
-          .map((span) => ({ ...span, match, player, config: story.config, lobby: story.id })),
+          .map((span) => ({ ...span, match, player, config: story.at(match), lobby: story.id })),
       ),
     );
   });
@@ -130,7 +131,7 @@ export function maySearch(of: Case, story: Story, span: Span): readonly Asked[] 
       (call.kind === 'make'
         ? namesIn(call).some((name) => name === story.id || story.players.has(name))
         : (call.kind === 'queue' || call.kind === 'start' || call.kind === 'rematch') &&
-          call.config === story.config &&
+          story.configs.has(call.config) &&
           (call.lobby === null ? story.players.has(call.who ?? '') : isOf(story, call.lobby))),
   );
 }

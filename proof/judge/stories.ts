@@ -49,8 +49,14 @@ export class Story {
     return this.states[0]?.id ?? '';
   }
 
-  get config(): string {
-    return this.states[0]?.config ?? '';
+  /** Those that it was in: it may have moved. */
+  get configs(): ReadonlySet<string> {
+    return new Set(this.states.map(({ config }) => config));
+  }
+
+  /** Its config in that match. */
+  at(match: string): string {
+    return this.states.find(({ matchId }) => matchId === match)?.config ?? '';
   }
 
   get players(): ReadonlySet<string> {

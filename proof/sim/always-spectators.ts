@@ -1,7 +1,7 @@
 // What holds of whoever watches a lobby (record 0108).
 
 import type { LobbyId, PlayerId } from '../../src/common/ids';
-import { isSpectator, type Lobby, type Part } from '../../src/lobby/lobby';
+import { isSpectator, type Lobby, type Part, type Player } from '../../src/lobby/lobby';
 import type { Journal } from './journal';
 
 /** Whoever is there, to play or to watch. */
@@ -47,4 +47,10 @@ export function checkWatching(lobby: Lobby, { matchId, places }: Part, journal: 
     watching.length === 0,
     () => `${watching.join()} only watched ${lobby.id}, and is in the match ${matchId}`,
   );
+}
+
+/** Under the same membership, or under that of the config that the lobby has moved to. */
+export function hasStayed(before: Lobby, after: Lobby | null, { id, memberId }: Player): boolean {
+  const still = after?.players.find((each) => each.id === id);
+  return still !== undefined && (still.memberId === memberId || before.config !== after?.config);
 }

@@ -16,7 +16,7 @@ import { checkMatch, warmText } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
-import { checkWatching, inside, spectatorsGone } from './always-spectators';
+import { checkWatching, hasStayed, inside, spectatorsGone } from './always-spectators';
 import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
 import { checkRematch } from './rematch';
@@ -236,7 +236,7 @@ export class Always implements Watcher {
         this.#isUnmade(before));
     const there = after === null ? [] : inside(after);
     for (const { id } of inside(before)) {
-      if (there.every((each) => each.id !== id)) {
+      if (there.every((each) => each.id !== id) || before.config !== after?.config) {
         this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);
       }
     }
@@ -245,9 +245,9 @@ export class Always implements Watcher {
         this.#heard(node, `the spectator ${id} of ${before.id}`, HEARTBEAT_MS);
       }
     }
-    for (const { id, memberId } of before.players) {
-      const still = after?.players.find((each) => each.id === id);
-      if (still?.memberId === memberId) {
+    for (const player of before.players) {
+      const { id } = player;
+      if (hasStayed(before, after, player)) {
         continue;
       }
       const allowed =

@@ -25,17 +25,9 @@ import { Deaf, Fenceless, Hurried, Lavish, Promiser, staying } from './bugs-of-l
 import { OF_SPECTATORS } from './bugs-of-spectators';
 import { doorless, hasty, noteless } from './bugs-of-fleets';
 import { MOVING_BUGS } from './bugs-of-moves';
+import { PARTY_BUGS } from './bugs-of-parties';
 import { GIVEN_TWICE, OWNERLESS } from './bugs-of-warm';
-import {
-  Again,
-  Doubling,
-  Eager,
-  Generous,
-  Nostalgic,
-  Overbooked,
-  Partial,
-  Presuming,
-} from './bugs-of-matches';
+import { Again, Doubling, Eager, Generous, Nostalgic, Partial, Presuming } from './bugs-of-matches';
 import { forwarded, rewired } from './rewired';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
@@ -374,15 +366,11 @@ export const BUGS: readonly Bug[] = [
     name: 'make a match twice',
     makers: { ...REAL, match: (ports, tell) => new Again(ports, tell) },
   },
+  ...PARTY_BUGS,
   {
     in: ({ rematches }) => rematches > 0,
     name: 'a rematch that one lobby wants',
     makers: { ...REAL, match: (ports, tell) => new Presuming(ports, tell) },
-  },
-  {
-    in: makes,
-    name: 'book a lobby twice',
-    makers: { ...REAL, lobby: (ports) => new Overbooked(ports) },
   },
   { in: hasRoom, name: 'two fleets for one match', makers: { ...REAL, server: hasty } },
   { in: hasRoom, name: 'jump the line', makers: { ...REAL, project: doorless } },

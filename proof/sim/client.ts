@@ -75,24 +75,34 @@ export class SimClient {
     }
   }
 
-  /** The remembered lobby, or else the one of the seat. */
-  async #inLobby<T>(ask: (id: LobbyId) => Promise<Reply<T>>): Promise<Reply<T> | null> {
+  /** The remembered lobby, or else the one of the seat, also in the config that it has moved to. */
+  async #inLobby<T>(
+    ask: (id: LobbyId, under: string) => Promise<Reply<T>>,
+    under: string = CONFIG,
+  ): Promise<Reply<T> | null> {
     const hint = this.lobby;
     if (hint !== null) {
-      const reply = await ask(hint);
+      const reply = await ask(hint, under);
       if (reply.ok || reply.refusal.code !== 'LOBBY_NOT_FOUND') {
         return reply;
       }
       this.forget(hint);
     }
     const { project } = this.#crowd.world;
-    const id = await retrying(() => this.peers.seat(project, CONFIG, this.id).where(this.id));
-    if (id === null || id === hint) {
+    const id = await retrying(() => this.peers.seat(project, under, this.id).where(this.id));
+    if (id === null) {
       return null;
     }
-    const reply = await ask(id);
-    if (reply.ok || reply.refusal.code !== 'LOBBY_NOT_FOUND') {
+    const reply = id === hint ? null : await ask(id, under);
+    if (reply?.ok === true || (reply !== null && reply.refusal.code !== 'LOBBY_NOT_FOUND')) {
       this.lobby = id;
+      return reply;
+    }
+    const site = { project, config: under };
+    const to = await retrying(() => this.peers.lobby(id).movedTo(site, this.id));
+    if (to !== null) {
+      this.#crowd.world.journal.count('happened: a player follows a lobby that has moved');
+      return this.#inLobby(ask, to);
     }
     return reply;
   }
@@ -103,7 +113,10 @@ export class SimClient {
       this.#crowd.world.history,
       { who: this.id, does: `GET /v3/lobbies/${CONFIG}/me` },
       {
-        ask: () => this.#inLobby((id) => retrying(() => this.peers.lobby(id).read(this.id))),
+        ask: () =>
+          this.#inLobby((id, under) =>
+            retrying(() => this.peers.lobby(id).read(this.id, false, under)),
+          ),
         answer: (seen) => answerOf(seen, ({ lobby }) => lobby),
       },
     );
@@ -120,12 +133,12 @@ export class SimClient {
   /** The outcome of a request. Null: the player is in no lobby. */
   async execute(command: Command): Promise<Reply<LobbyAnswer> | null> {
     const again = command.type === 'patch_state' || command.type === 'heartbeat';
-    const carryOut = (id: LobbyId): Promise<Reply<LobbyAnswer>> => {
+    const carryOut = (id: LobbyId, under: string): Promise<Reply<LobbyAnswer>> => {
       // It is whichever lobby the player is in by now: a join that was given up may have been carried out.
       if (command.type === 'leave' && !this.#crowd.ledger.mayLeave(this.id, id)) {
         this.#crowd.ledger.removalAsked(this.id, id);
       }
-      const ask = () => this.peers.lobby(id).execute(command);
+      const ask = () => this.peers.lobby(id).execute({ ...command, under });
       return again ? retrying(ask) : ask();
     };
     const reply = await asked(this.#crowd.world.history, askingOf(CONFIG, command), {

@@ -2,7 +2,6 @@
 
 import type { Quiet } from './finally';
 import { saveLaunch } from './happenings';
-import { CONFIG } from './scenario';
 import { codesOn, queueOn, rowsOn } from './truth';
 
 const HOURS_MS = 3 * 60 * 60_000;
@@ -27,9 +26,9 @@ export async function checkClosed(
 ): Promise<void> {
   world.journal.say(() => '=== closing');
   const peers = world.peersOf(world.client('admin'));
-  for (const id of always.lobbies.keys()) {
+  for (const [id, { config }] of always.lobbies) {
     ledger.endAsked(id);
-    void peers.lobby(id).adminDelete(world.project, CONFIG);
+    void peers.lobby(id).adminDelete(world.project, config);
   }
   void saveLaunch(world, {});
   await world.loop.run(world.loop.now + HOURS_MS, broken);

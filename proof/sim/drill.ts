@@ -7,6 +7,7 @@ import type { Command } from '../../src/lobby/command';
 import type { Lobby } from '../../src/lobby/lobby';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Match } from '../../src/objects/match/state';
+import type { CreateInput } from '../../src/objects/contracts/lobby';
 import type { ConfigDraft } from '../../src/objects/contracts/project';
 import { Always } from './always';
 import { CALM } from './faults';
@@ -18,7 +19,7 @@ import { Moves } from './moves';
 import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
 import { Random } from './random';
 import { HOOK } from './receiver';
-import { CONFIG, plainConfig, plainLobby, scenarioOf, type Scenario } from './scenario';
+import { CONFIG, plainConfig, plainLobby, scenarioOf, YARD, type Scenario } from './scenario';
 import { ROOMY } from './rooms';
 import { checkStrays } from './strays';
 import { REAL, World } from './world';
@@ -54,7 +55,7 @@ export class Drill {
   readonly always: Always;
   readonly ledger = new Ledger();
   readonly points: Point[] = [];
-  readonly #scenario: Scenario;
+  #scenario: Scenario;
   readonly #crashAt: number | null;
   #watching = false;
 
@@ -136,6 +137,12 @@ export class Drill {
     await this.insist(() => peers.project(this.world.project).saveConfigs([config], null));
   }
 
+  /** There is one more config, which lobbies may move to. */
+  async saveYard(): Promise<void> {
+    this.#scenario = { ...this.#scenario, wanders: true };
+    await this.#save({ ...this.#scenario.config, name: YARD });
+  }
+
   /** The config is saved with these modes in the place of its own, and keys that players cannot write. */
   change(modes: Readonly<Record<string, Mode>>, trusted: readonly string[] = []): Promise<void> {
     return this.#save({ ...this.#scenario.config, matchmaking: { modes }, trusted });
@@ -182,7 +189,7 @@ export class Drill {
 
   /** A lobby of its own for the player; the others join it. */
   async gather(host: string, ...guests: readonly string[]): Promise<LobbyId> {
-    const id = await this.#create(host, false);
+    const id = await this.#create(host, {});
     for (const guest of guests) {
       await this.join(id, guest);
     }
@@ -192,14 +199,19 @@ export class Drill {
   /** A fresh lobby in the place of the one the player hosts. */
   replace(host: string, old: LobbyId): Promise<LobbyId> {
     this.ledger.endAsked(old);
-    return this.#create(host, true);
+    return this.#create(host, { forceFresh: true });
   }
 
-  async #create(host: string, forceFresh: boolean): Promise<LobbyId> {
+  /** A lobby of its own for the player in the other config. */
+  gatherInYard(host: string): Promise<LobbyId> {
+    return this.#create(host, { config: YARD });
+  }
+
+  async #create(host: string, how: Partial<CreateInput>): Promise<LobbyId> {
     const { world, ledger } = this;
     const id = world.uuid() as LobbyId;
     const player = host as PlayerId;
-    const input = { ...plainLobby({ project: world.project, id, player }), forceFresh };
+    const input = { ...plainLobby({ project: world.project, id, player }), ...how };
     const founded = await this.insist(() => this.#peers(host).lobby(id).create(input));
     world.journal.check(founded.ok, () => `${host} could not create a lobby`);
     ledger.joined(player, id, 0);
@@ -252,14 +264,14 @@ export class Drill {
   }
 
   /** By one key. Whoever was told nothing asks again, and may be in by then. */
-  async joinByKey(player: string, key: string): Promise<void> {
+  async joinByKey(player: string, key: string, config: string = CONFIG): Promise<void> {
     const { world } = this;
     const { project } = world;
     const id = world.uuid() as LobbyId;
-    const create = plainLobby({ project, id, player: player as PlayerId });
+    const create = { ...plainLobby({ project, id, player: player as PlayerId }), config };
     this.always.rooms.askedByKey(id, key);
     const joined = await this.insist(() =>
-      this.#peers(player).directory(project, CONFIG).joinByKey({ key, create }),
+      this.#peers(player).directory(project, config).joinByKey({ key, create }),
     );
     const isIn = joined.ok || joined.refusal.code === 'ALREADY_IN_LOBBY';
     world.journal.check(isIn, () => `${player} got no place by the key`);
@@ -278,6 +290,20 @@ export class Drill {
         await stream.value.hangUp();
       }
     };
+  }
+
+  /** Whether the player is in a lobby, as a request under that config finds it: perhaps in the one that it has moved to. */
+  async isFound(player: string, config: string): Promise<LobbyId | null> {
+    const { project } = this.world;
+    const peers = this.#peers(player);
+    const who = player as PlayerId;
+    const id = await this.insist(() => peers.seat(project, config, who).where(who));
+    if (id === null) {
+      return null;
+    }
+    const to = await this.insist(() => peers.lobby(id).movedTo({ project, config }, who));
+    const seen = await this.insist(() => peers.lobby(id).read(who, false, to ?? config));
+    return seen.ok ? id : null;
   }
 
   /** Repeats the command until the lobby is in the wanted state. */

@@ -8,6 +8,7 @@ import { ENTRY_DRILLS } from './drills-entry';
 import { LINE_DRILLS } from './drills-line';
 import { MADE_DRILLS } from './drills-made';
 import { MATCH_DRILLS } from './drills-match';
+import { MOVED_DRILLS } from './drills-moved';
 import { WARM_DRILLS } from './drills-warm';
 import { MODES_DRILLS } from './drills-modes';
 import { START_DRILLS } from './drills-start';
@@ -23,6 +24,7 @@ export const DRILLS: Readonly<Record<string, Play>> = {
   ...WARM_DRILLS,
   ...START_DRILLS,
   ...MADE_DRILLS,
+  ...MOVED_DRILLS,
 };
 
 export interface Drilled {

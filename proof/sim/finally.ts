@@ -22,7 +22,7 @@ import type { Always } from './always';
 import { checkHost } from './always-hosts';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
-import { CONFIG, TIER, type Scenario } from './scenario';
+import { CONFIG, TIER, YARD, type Scenario } from './scenario';
 import { codesOn, debtsOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import { checkWarm, isTried, warmIn } from './warm';
 import type { World } from './world';
@@ -44,7 +44,7 @@ export function checkQuiet(quiet: Quiet): void {
     checkAttributes(quiet, lobby);
   }
   checkSeats(quiet);
-  checkDirectory(quiet);
+  checkDirectories(quiet);
   checkQueues(quiet);
   checkModes(quiet);
   checkOffers(quiet);
@@ -143,31 +143,40 @@ function checkSeats({ world, always }: Quiet): void {
       const lobby = always.lobbies.get(seat.lobbyId);
       const inside = [...(lobby?.players ?? []), ...(lobby?.spectators ?? [])];
       const member = inside.find(({ id }) => id === player);
+      // A seat of a config that the lobby has left leads to it, and is free to claim too.
+      const isIts = member !== undefined && lobby?.config === node.name[1];
       world.journal.check(
-        member === undefined || member.memberId === seat.memberId,
+        !isIts || member.memberId === seat.memberId,
         () => `seat of ${player}: ${seat.memberId}, its lobby says ${member?.memberId}`,
       );
     }
   }
 }
 
-function checkDirectory({ world, always }: Quiet): void {
-  const { disk } = world.node('directory', world.project, CONFIG);
+function checkDirectories(quiet: Quiet): void {
+  for (const config of [CONFIG, ...(quiet.scenario.wanders ? [YARD] : [])]) {
+    checkDirectory(quiet, config);
+  }
+}
+
+function checkDirectory({ world, always: { lobbies: all, changedAt } }: Quiet, config: string) {
+  const { disk } = world.node('directory', world.project, config);
   const { journal } = world;
+  const lobbies = new Map([...all].filter(([, lobby]) => lobby.config === config));
   const codes = new Map(codesOn(disk).map((row) => [row.lobbyId, row.code]));
   const rows = new Map(rowsOn(disk).map((row) => [row.lobbyId, row]));
   // A lobby that ends before it has pushed its row leaves an older one, by design, until it changes again.
   const mayBeOld = (id: LobbyId): boolean => {
     const endedAt = [`lobby:${id}`, 'box'].map((label) => journal.endedAt.get(label) ?? -1);
-    return Math.max(...endedAt) >= (always.changedAt.get(id) ?? 0);
+    return Math.max(...endedAt) >= (changedAt.get(id) ?? 0);
   };
   for (const [id, code] of codes) {
-    journal.check(always.lobbies.has(id), () => `code ${code} is of no lobby (${id})`);
+    journal.check(lobbies.has(id), () => `code ${code} is of no lobby (${id})`);
   }
   for (const id of rows.keys()) {
-    journal.check(always.lobbies.has(id), () => `the directory lists ${id}, which is gone`);
+    journal.check(lobbies.has(id), () => `the directory lists ${id}, which is gone`);
   }
-  for (const [id, lobby] of always.lobbies) {
+  for (const [id, lobby] of lobbies) {
     const row = rows.get(id);
     journal.check(codes.get(id) === lobby.code, () => `the code of ${id} is not its own`);
     if (lobby.isPrivate) {
@@ -194,12 +203,11 @@ function checkQueues({ world }: Quiet): void {
       continue;
     }
     const { tickets, proposals, meta } = queueOn(node.disk);
+    const [, name = ''] = node.name;
     const { journal } = world;
     const hasNoBuild = ({ ticket }: (typeof tickets)[number]): boolean => {
       const version = meta && versionOf(ticket, meta.mode.useVersionFromState);
-      return (
-        meta !== null && document !== null && !buildNow(document, CONFIG, meta.mode, version).ok
-      );
+      return meta !== null && document !== null && !buildNow(document, name, meta.mode, version).ok;
     };
     const unbuilt = new Set(tickets.filter(hasNoBuild).map(({ ticket }) => ticket.id));
     // A match without a build is held until there is one.
@@ -207,7 +215,7 @@ function checkQueues({ world }: Quiet): void {
       held === true && of.every((id) => unbuilt.has(id));
     const taken = new Set(proposals.filter(isHeld).flatMap((each) => each.tickets));
     journal.check(proposals.every(isHeld), () => `${node.label} has proposals under way`);
-    const config = document?.configs[CONFIG];
+    const config = document?.configs[name];
     const mode = config?.enabled === true ? config.matchmaking.modes[node.name[2] ?? ''] : null;
     journal.check(
       tickets.length === 0 || (mode ?? null) !== null,

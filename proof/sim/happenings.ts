@@ -12,7 +12,7 @@ import type { Ledger } from './ledger';
 import { Broken } from './parts';
 import type { Random } from './random';
 import { HOOK } from './receiver';
-import { CONFIG, REGION, type Scenario, onDeclineOf } from './scenario';
+import { CONFIG, REGION, type Scenario, onDeclineOf, YARD } from './scenario';
 import { NEXT, type World } from './world';
 
 const WEIGHTS = {
@@ -81,6 +81,9 @@ export class Happenings {
   /** The config the run starts with, and its hooks; tried until they are saved. */
   async found(): Promise<void> {
     await this.#save(this.#scenario.config);
+    if (this.#scenario.wanders) {
+      await this.#save({ ...this.#scenario.config, name: YARD });
+    }
     if (this.#scenario.warm > 0) {
       // Its servers read the document at once, and whoever shares their isolate would not know of the hooks.
       await this.#setHooks();
@@ -132,7 +135,7 @@ export class Happenings {
       try {
         const reply = await asked(
           this.#world.history,
-          { who: null, does: `PUT /v3/lobby-configs/${CONFIG}`, body: draft },
+          { who: null, does: `PUT /v3/lobby-configs/${draft.name}`, body: draft },
           {
             ask: () => peers.project(this.#world.project).saveConfigs([draft], null),
             answer: answerOf,
@@ -236,24 +239,24 @@ export class Happenings {
     }
     const id = this.#random.pick(ids);
     this.#said(`a lobby is deleted that is ${this.#always.lobbies.get(id)?.status}`);
-    const before = this.#always.lobbies.get(id)?.createdAt;
+    const { createdAt: before, config = CONFIG } = this.#always.lobbies.get(id) ?? {};
     this.#ledger.endAsked(id);
     const { project, journal } = this.#world;
     try {
       const peers = this.#world.peersOf(this.#world.client('admin'));
       await asked(
         this.#world.history,
-        { who: null, does: `DELETE /v3/lobbies/${CONFIG}/${id}` },
+        { who: null, does: `DELETE /v3/lobbies/${config}/${id}` },
         {
-          ask: () => peers.lobby(id).adminDelete(project, CONFIG),
+          ask: () => peers.lobby(id).adminDelete(project, config),
           answer: (found) =>
             found ? { status: 200, body: { status: 'lobby_deleted', id } } : answerOf(null),
         },
       );
       // A pending request to create it may have founded it anew, as another lobby.
-      const after = this.#always.lobbies.get(id)?.createdAt;
+      const after = this.#always.lobbies.get(id);
       journal.check(
-        after === undefined || after !== before,
+        after === undefined || after.createdAt !== before || after.config !== config,
         () => `lobby ${id} is there after its deletion was acknowledged`,
       );
     } catch (error) {

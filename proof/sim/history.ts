@@ -113,6 +113,7 @@ const ROUTES: Readonly<Record<Command['type'], string>> = {
   decline: 'DELETE /me/confirm-match',
   heartbeat: 'POST /me/heartbeat',
   host: 'POST /me/host',
+  move: 'POST /me/move',
   rematch: 'POST /me/rematch',
   no_rematch: 'DELETE /me/rematch',
 };
@@ -134,6 +135,8 @@ export function askingOf(config: string, command: Command): Asking {
       return { who, does, body: command.patch };
     case 'enter':
       return { who, does, body: searchOf(command) };
+    case 'move':
+      return { who, does, body: { config: command.to } };
     default:
       return { who, does };
   }

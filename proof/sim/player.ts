@@ -13,7 +13,7 @@ import { answerOf, asked } from './history';
 import { Listener } from './listener';
 import { Broken, isExplained } from './parts';
 import { ROOMY } from './rooms';
-import { CONFIG, plainLobby } from './scenario';
+import { CONFIG, plainLobby, YARD } from './scenario';
 import { wishesOf, type Wish } from './wishes';
 
 /** Whether the match, which decides, keeps a place of the lobby. */
@@ -90,6 +90,11 @@ export class SimPlayer {
         return this.#leave();
       case 'cancel':
         return this.#cancel();
+      case 'move': {
+        const to = this.#client.view?.config === CONFIG ? YARD : CONFIG;
+        await this.#client.execute({ type: 'move', player, to });
+        return;
+      }
       case 'queue': {
         const names = Object.keys(scenario.config.matchmaking.modes);
         const mode = random.pick(names);
@@ -213,11 +218,12 @@ export class SimPlayer {
     const isBack = watched !== undefined && random.chance(0.7);
     const id = isBack ? watched.id : random.pick(isTold ? keeping : ids);
     const state = scenario.stateOf(random);
+    const { config = CONFIG } = always.lobbies.get(id) ?? {};
     const [as, settled] = this.#as(id);
-    const input = { project: world.project, config: CONFIG, player: this.id, state, ...as };
+    const input = { project: world.project, config, player: this.id, state, ...as };
     const mark = ledger.mark(this.id);
     const join = () =>
-      this.#asks(`POST /v3/lobbies/${CONFIG}/join`, { lobbyId: id, state, ...as }, () =>
+      this.#asks(`POST /v3/lobbies/${config}/join`, { lobbyId: id, state, ...as }, () =>
         retrying(() => this.#client.peers.lobby(id).join(input)),
       );
     const requests = random.chance(0.1) ? [join(), join()] : [join()];
@@ -231,16 +237,16 @@ export class SimPlayer {
     if (lobbies.length === 0) {
       return this.#create(false);
     }
-    const { code } = random.pick(lobbies);
+    const { code, config } = random.pick(lobbies);
     const { peers } = this.#client;
     const guess = { code, player: this.id, address: null, limits: {} };
-    const found = await retrying(() => peers.directory(world.project, CONFIG).find(guess));
+    const found = await retrying(() => peers.directory(world.project, config).find(guess));
     if (found.ok) {
       const [as, settled] = this.#as(found.value);
-      const input = { project: world.project, config: CONFIG, player: this.id, state: null, ...as };
+      const input = { project: world.project, config, player: this.id, state: null, ...as };
       const mark = ledger.mark(this.id);
       const join = () => retrying(() => peers.lobby(found.value).join(input));
-      const does = `POST /v3/lobbies/${CONFIG}/join`;
+      const does = `POST /v3/lobbies/${config}/join`;
       this.#client.came(await this.#asks(does, { code, state: null, ...as }, join), mark);
       settled();
     }

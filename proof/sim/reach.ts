@@ -64,6 +64,8 @@ const HAPPENINGS = [
   'no_rematch is said',
   'a booked lobby is in the match',
   'a booked lobby is free again',
+  'a lobby moves to another config',
+  'a player follows a lobby that has moved',
   'a lobby is watched',
   'a player begins to watch',
   'a spectator begins to play',

@@ -6,6 +6,7 @@
 import type { LobbyId } from '../../src/common/ids';
 import type { Lobby } from '../../src/lobby/lobby';
 import type { Journal } from './journal';
+import { CONFIG } from './scenario';
 
 /** More than a run has players. Who is on the way to such a lobby takes nobody's place. */
 export const ROOMY = 12;
@@ -14,9 +15,9 @@ export class Rooms {
   readonly #journal: Journal;
   /** By the lobbies that quick joins may found: the map of each. */
   readonly #asked = new Map<LobbyId, string>();
-  /** By the lobbies that joins by a key may found: the key. */
+  /** By the lobbies that joins by a key may found: the key, which goes along when they move. */
   readonly #keys = new Map<LobbyId, string>();
-  /** The lobby that is there by each key. */
+  /** The lobby that is there by each key of a config. */
   readonly #keyed = new Map<string, LobbyId>();
   /** Those that were founded, and that would have taken in everybody ever since. */
   readonly #open = new Map<LobbyId, Lobby>();
@@ -47,14 +48,23 @@ export class Rooms {
   }
 
   saved(id: LobbyId, before: Lobby | null, after: Lobby | null): void {
+    if (before !== null && after !== null && before.config !== after.config) {
+      this.#journal.count('happened: a lobby moves to another config');
+    }
     const key = this.#keys.get(id);
     if (key !== undefined) {
-      this.#savedByKey(id, key, after !== null);
+      if (before !== null && before.config !== after?.config) {
+        this.#savedByKey(id, `${before.config} ${key}`, false);
+      }
+      if (after !== null) {
+        this.#savedByKey(id, `${after.config} ${key}`, true);
+      }
     }
     const map = this.#asked.get(id);
     const isOpen =
       map !== undefined &&
-      after?.status === 'waiting' &&
+      after?.config === CONFIG &&
+      after.status === 'waiting' &&
       !after.isPrivate &&
       after.maxPlayers >= ROOMY;
     if (!isOpen) {

@@ -25,7 +25,7 @@ import { rematching } from './rematch';
 import { Random } from './random';
 import { restRead } from './rest';
 import { resume, resumedScenario } from './resume';
-import { CONFIG, scenarioOf } from './scenario';
+import { CONFIG, scenarioOf, YARD } from './scenario';
 import { checkStrays } from './strays';
 import { checkSeated } from './always-steered';
 import { signalling } from './signals';
@@ -84,7 +84,7 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   const world = new World({ ...how, moves, tellsEarly: options.tellsEarly === true, since: left });
   const ledger = new Ledger();
   const { queuePresenceSeconds: presence } = scenario.config;
-  const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG] : []);
+  const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG, YARD] : []);
   const always = new Always(world, ledger, {
     heartbeatConfigs,
     // A config that is switched off for a while leaves the default in force.

@@ -9,11 +9,12 @@ import type { ConfigDraft } from '../../src/objects/contracts/project';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
-import { hostingOf, watchesOf } from './seldom';
+import { hostingOf, quickOf, watchesOf } from './seldom';
 import type { Theme } from './wishes';
 import { uncertaintyOf } from '../../src/match/ticket/ticket';
 
-export const CONFIG = 'arena';
+/** The config of a run, and the same by another name, which lobbies move to and from where `wanders`. */
+export const [CONFIG, YARD] = ['arena', 'yard'] as const;
 /** Of every lobby. */
 export const REGION = 'us-east';
 /** The state key that players cannot write, where a seed has one. */
@@ -83,8 +84,9 @@ export interface Scenario {
   } | null;
   /** How many servers the build keeps warm. 0: none. */
   readonly warm: number;
-  /** How many matches somebody makes of named lobbies. */
+  /** How many matches somebody makes of named lobbies; whether hosts move theirs to another config and back. */
   readonly makes: number;
+  readonly wanders: boolean;
   /** How often a host is asked for a rematch. */
   readonly rematches: number;
   /** Chance that whoever joins a lobby watches it. 0: the config has no places for spectators. */
@@ -261,10 +263,6 @@ function someOf(random: Random, chance: number, least: number, kinds: number): n
   return random.chance(chance) ? least + random.below(kinds) : 0;
 }
 
-function quickOf(random: Random): number {
-  return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
-}
-
 function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
   for (const [name, mode] of Object.entries(modes)) {
     if (mode.allowBackfill && random.chance(0.5)) {
@@ -394,6 +392,7 @@ export function scenarioOf(seed: number): Scenario {
     // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
     rematches: someOf(new Random(seed, 370), 0.12, 20, 40),
+    wanders: new Random(seed, 435).chance(0.12),
     watches,
     seed,
   };

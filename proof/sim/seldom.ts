@@ -14,3 +14,7 @@ export function hostingOf(random: Random) {
   const steers = random.chance(0.5) ? { hostSteers: true } : {};
   return { hosting: 'players', hostGraceSeconds, ...results, ...steers } as const;
 }
+
+export function quickOf(random: Random): number {
+  return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
+}

@@ -15,6 +15,7 @@ export type Wish =
   | 'kick'
   | 'leave'
   | 'queue'
+  | 'move'
   | 'cancel'
   | 'confirm'
   | 'decline'
@@ -36,6 +37,7 @@ const NONE: Weights = {
   kick: 0,
   leave: 0,
   queue: 0,
+  move: 0,
   cancel: 0,
   confirm: 0,
   decline: 0,
@@ -145,14 +147,26 @@ const WATCHES: Weights = weights({
 /** The same, of a game that hosts start. */
 const STARTS: Weights = weights({ start: 60, wait: 30, settings: 5, leave: 5 });
 
+interface Interests {
+  readonly theme: Theme;
+  readonly starts: boolean;
+  readonly watches: number;
+}
+
 export function wishesOf(
   player: string,
   view: LobbyView | null,
-  {
-    theme,
-    starts,
-    watches,
-  }: { readonly theme: Theme; readonly starts: boolean; readonly watches: number },
+  scenario: Interests & { readonly wanders: boolean },
+): Weights {
+  const wishes = plainly(player, view, scenario);
+  const isHost = view?.status === 'waiting' && view.host === player;
+  return scenario.wanders && isHost ? { ...wishes, move: 30 } : wishes;
+}
+
+function plainly(
+  player: string,
+  view: LobbyView | null,
+  { theme, starts, watches }: Interests,
 ): Weights {
   if (view === null) {
     return OUTSIDE[theme];

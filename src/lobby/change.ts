@@ -120,6 +120,15 @@ export function refreshed(lobby: Lobby): Change {
   );
 }
 
+/** The player's seats are free: that of the lobby's config first, then those of the configs that it has left. */
+export function freeing({
+  id: player,
+  memberId,
+  former = [],
+}: Pick<Player, 'id' | 'memberId' | 'former'>): readonly Extract<Debt, { to: 'seat' }>[] {
+  return [{ memberId }, ...former].map((seat) => ({ to: 'seat', player, ...seat }));
+}
+
 export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): readonly Debt[] {
   return queued(tickets).map(({ mode, ticketId }): Debt => {
     return { to: 'queue', act: 'leave', mode, ticketId, reason };
@@ -132,8 +141,7 @@ export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): 
  */
 export function deletion(lobby: Lobby, by: (player: Player) => GoneBy = () => 'player'): Change {
   const { id: lobbyId, players, spectators = [], search, part, game } = lobby;
-  const seated = [...players, ...spectators];
-  const debts = seated.map(({ id, memberId }): Debt => ({ to: 'seat', player: id, memberId }));
+  const debts: Debt[] = [...players, ...spectators].flatMap(freeing);
   debts.push({ to: 'directory', act: 'remove' });
   debts.push(...leaving(ticketsOf(search), 'player_left'));
   if (part !== null) {

@@ -9,13 +9,18 @@ import type { LeaveReason, ReturnReason } from './reasons';
 
 type SettingsPatch = LobbySettings;
 
-/** A member's request, by the routes under `/me`. What is `AskedBy` goes along to the game. */
-export type Command = { readonly player: PlayerId } & (
+/**
+ * A member's request, by the routes under `/me`. What is `AskedBy` goes along to the game. `under`: the
+ * config in its path, which only a lobby of that config answers.
+ */
+export type Command = { readonly player: PlayerId; readonly under?: string } & (
   | { readonly type: 'leave' | 'end_match' | 'cancel' | 'confirm' | 'decline' | 'heartbeat' }
   | { readonly type: 'rematch' | 'no_rematch' }
   | { readonly type: 'patch_state'; readonly state: JsonObject }
   | { readonly type: 'settings'; readonly patch: SettingsPatch }
   | { readonly type: 'kick'; readonly target: PlayerId }
+  /** To the config of that name. */
+  | { readonly type: 'move'; readonly to: string }
   | (AskedBy & { readonly type: 'start' })
   | (AskedBy & {
       readonly type: 'enter';
@@ -58,6 +63,11 @@ export interface MatchUpdate extends Pick<
   readonly requeue: boolean;
 }
 
+interface FoundedIn {
+  readonly config: string;
+  readonly by: MemberId;
+}
+
 /** How the lobbies of a match that is over stand to a rematch. */
 export interface RematchUpdate extends Omit<Rematch, 'votes'> {
   /** Null: there is none, for good. */
@@ -72,8 +82,11 @@ export type Debt =
       readonly memberId: MemberId;
       /** The player's place is kept, and the seat says where. */
       readonly isKept?: boolean;
+      /** Absent, as in the others: that of the lobby. */
+      readonly config?: string;
     }
-  | { readonly to: 'directory'; readonly act: 'remove' }
+  /** `of`: a founding other than the lobby's own, because it has moved or did not. */
+  | { readonly to: 'directory'; readonly act: 'remove'; readonly of?: FoundedIn }
   | {
       readonly to: 'queue';
       readonly act: 'enter' | 'leave';
@@ -83,6 +96,7 @@ export type Debt =
       readonly reason?: LeaveReason;
       /** With `enter`: how long that waits. */
       readonly afterMs?: number;
+      readonly config?: string;
     }
   /** `by`: who ended the match, left or declined. Absent if nobody did by themselves. */
   | ({ readonly to: 'match'; readonly matchId: MatchId } & (

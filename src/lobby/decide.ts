@@ -30,6 +30,8 @@ export interface Given extends Watch {
   readonly isClosed: boolean;
   /** The players without whom a host cannot start a game. */
   readonly minPlayers?: number | undefined;
+  /** As many places as a lobby of the config may have. Null: as many as any. */
+  readonly mostPlayers?: number | null;
   readonly trusted: Trusted;
   /** For a search: who of the party has to wait first. */
   readonly cooling?: Cooling | null;
@@ -63,8 +65,12 @@ function playersWith(lobby: Lobby, player: PlayerId, patch: Partial<Player>): re
 function patchSettings(
   lobby: Lobby,
   { patch }: CommandOf<'settings'>,
-  { now }: Given,
+  { now, mostPlayers = null }: Given,
 ): Reply<Change> {
+  if (mostPlayers !== null && (patch.maxPlayers ?? 0) > mostPlayers) {
+    const detail = `maxPlayers: must be at most ${mostPlayers} in this config`;
+    return refusal('VALIDATION_ERROR', detail);
+  }
   const settings =
     patch.settings === undefined ? lobby.settings : mergeJson(lobby.settings, patch.settings);
   if (jsonBytes(settings) > MAX_SETTINGS_BYTES) {
@@ -197,6 +203,18 @@ export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
         ? refusal('INVALID_ACTION', 'Hosts cannot kick themselves; DELETE /me leaves the lobby')
         : putOut(lobby, { player: target, connected, now, by: by ?? 'player' }),
   },
+  /** The lobby asks others before it moves (objects/lobby/move.ts). Here it is only checked. */
+  move: {
+    isHostOnly: true,
+    isRepeatable: true,
+    decide: (lobby, { player, to }, { now }) =>
+      lobby.config === to || lobby.status === 'waiting'
+        ? ok(active(lobby, player, now))
+        : refusal(
+            'INVALID_STATE',
+            `A lobby can only move while it waits, and it is ${lobby.status}`,
+          ),
+  },
   start: { isHostOnly: true, learnsFirst: true, decide: startGame },
   end_match: { isHostOnly: true, decide: (lobby, _, { now }) => endMatch(lobby, now) },
   enter: { isHostOnly: true, learnsFirst: true, decide: enterMode },
@@ -233,9 +251,10 @@ export const COMMANDS: { readonly [T in Command['type']]: CommandKind<T> } = {
   },
 };
 
-/** Decides the request of a member or spectator; anybody else's is LOBBY_NOT_FOUND. */
+/** Decides the request of a member or spectator; anybody else's is LOBBY_NOT_FOUND, and one in the path of another config. */
 export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
-  if (!isIn(lobby, command.player)) {
+  const { player, under = lobby.config } = command;
+  if (!isIn(lobby, player) || under !== lobby.config) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
   if (COMMANDS[command.type].isHostOnly && lobby.host !== command.player) {
@@ -254,6 +273,7 @@ function decided<T extends Command['type']>(lobby: Lobby, command: CommandOf<T>,
 /** What an operator may do to a lobby without being in it: what its host may, and remove any player. */
 export type Order =
   | { readonly type: 'cancel' | 'end_match' }
+  | { readonly type: 'move'; readonly to: string }
   | { readonly type: 'kick'; readonly target: PlayerId };
 
 /** Everybody is told as if a member had done it. Refuses as it would the host: INVALID_STATE, PLAYER_NOT_FOUND. */

@@ -32,6 +32,9 @@ export function happenings(
   }
   const notes: LobbyNote[] = [
     ...members(before, after, cause),
+    ...(before.config === after.config
+      ? []
+      : [{ kind: 'moved', by, detail: `from ${before.config} to ${after.config}` }]),
     ...(before.host === after.host ? [] : [{ kind: 'host_changed', playerId: after.host }]),
     ...moves(before, after, news, cause),
     ...confirmedOrRunning(before, after, by),

@@ -39,6 +39,13 @@ export interface Player {
   readonly returning?: number;
   /** What the project's backend says of the player. Absent: not known, as where no key is trusted. */
   readonly given?: KnownAttributes;
+  /** The seats of the configs that the lobby was in before it moved, which lead to it until others claim them. */
+  readonly former?: readonly FormerSeat[];
+}
+
+export interface FormerSeat {
+  readonly config: string;
+  readonly memberId: MemberId;
 }
 
 /** Who watches the lobby (record 0108). Whatever counts players does not count spectators. */

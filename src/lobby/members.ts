@@ -3,7 +3,16 @@
 import type { MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
 import { ok, refuse } from '../common/result';
-import { deletion, grown, leaving, returnedNews, touch, toWaiting, updated } from './change';
+import {
+  deletion,
+  freeing,
+  grown,
+  leaving,
+  returnedNews,
+  touch,
+  toWaiting,
+  updated,
+} from './change';
 import type { SpectatorPlaces } from './config';
 import type { Change, Debt, News } from './command';
 import { findableIn, goneWith, isPutOut, keptIn } from './gone';
@@ -172,8 +181,9 @@ function without(lobby: Lobby, removal: Removal): Change {
   const left = goneWith(lobby, { id: gone.id, memberId: gone.memberId, at: now, by });
   const patch = { players, host, activeAt: now, gone: left };
   const isStillIts = findableIn({ ...lobby, players, gone: left }).includes(gone.id);
-  const seat = { to: 'seat', player: gone.id, memberId: gone.memberId } as const;
-  const debts: Debt[] = [isStillIts ? { ...seat, isKept: true } : seat];
+  const debts = freeing(gone).map((seat, at): Debt =>
+    isStillIts && at === 0 ? { ...seat, isKept: true } : seat,
+  );
   if (lobby.search !== null) {
     debts.push(...leaving(ticketsOf(lobby.search), 'player_left'));
     const after = toWaiting(lobby, now, patch, 'player_left');
@@ -236,7 +246,7 @@ export function standAside(
     return refusal('INVALID_STATE', `The player cannot begin to watch: ${why}`);
   }
   const { debts, ...change } = without(watched(lobby, member, now), removal);
-  const owed = debts.filter(({ to }) => to !== 'seat');
+  const owed = debts.filter((debt) => debt.to !== 'seat' || debt.config !== undefined);
   return ok({ ...change, debts: owed, news: [{ kind: 'switched', player }, ...change.news] });
 }
 

@@ -33,6 +33,7 @@ export const REFUSALS = {
   REQUEST_TIMEOUT: { status: 408, message: 'Request timeout' },
   ALREADY_IN_LOBBY: { status: 409, message: 'Already in another lobby' },
   GAME_ALREADY_RUNNING: { status: 409, message: 'Game already running' },
+  LOBBY_NOT_MOVED: { status: 409, message: 'Lobby not moved' },
   MATCH_NOT_MADE: { status: 409, message: 'Match not made' },
   REF_EXISTS: { status: 409, message: 'Ref exists' },
   RESULT_EXISTS: { status: 409, message: 'Result exists' },
@@ -65,7 +66,7 @@ export interface Refusal {
   readonly instanceId?: string;
   /** With RATE_LIMITED: the limit that was reached. */
   readonly rate?: Rate;
-  /** With VALIDATION_ERROR and MATCH_NOT_MADE: every issue, and where it is (decision 33). */
+  /** With VALIDATION_ERROR, MATCH_NOT_MADE and LOBBY_NOT_MOVED: every issue, and where it is (decision 33). */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
 }
 

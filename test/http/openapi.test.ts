@@ -254,6 +254,16 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     const { serverId: id } = await metOnce(config);
     return { key: SERVER, params: { id } };
   },
+  moveTo: async (config) => {
+    await saveConfig('ranked', {});
+    await createLobby(config, 'ann');
+    return {};
+  },
+  moveLobby: async (config) => {
+    await saveConfig('ranked', {});
+    const { id } = await createLobby(config, 'ann');
+    return { key: SERVER, params: { id } };
+  },
   putOutPlayer: async (config) => {
     const { id } = await createLobby(config, 'ann');
     return { key: SERVER, params: { id, playerId: 'ann' } };

@@ -180,6 +180,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v3/lobbies/:config/me': { state: { isReady: true } },
   'PATCH /v3/lobbies/:config/me/settings': { name: 'Hut' },
   'POST /v3/lobbies/:config/me/matchmaking': { mode: 'duel' },
+  'POST /v3/lobbies/:config/me/move': { config: 'ranked' },
+  'POST /v3/lobbies/:config/:id/move': { config: 'ranked' },
   'POST /v3/lobbies/:config/me/host': { term: 1, unreachable: true },
   'POST /v3/lobbies/:config/me/matches/:id/links': { to: 'bob', isRelayed: false, ms: 9 },
   'POST /v3/lobbies/:config/me/signals': { to: 'all', data: 1 },

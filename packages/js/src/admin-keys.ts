@@ -74,6 +74,12 @@ export class AdminKeys extends AdminHistory {
     return left.status === 'lobby_deleted' ? null : left;
   }
 
+  /** Moves any lobby to another config, as its host does. */
+  moveLobby(config: string, id: string, to: string, options: CallOptions = {}): Promise<Lobby> {
+    const path = `/v3/lobbies/${part(config)}/${part(id)}/move`;
+    return this.#service.call('POST', path, { ...options, body: { config: to } });
+  }
+
   /** Says which places of the server's match are open, and puts players out. */
   setPlaces(
     instanceId: string,

@@ -204,6 +204,11 @@ export class MusterPlayer<
     return this.#ask('GET', '/me/ice', options);
   }
 
+  /** Host only: to another config, with its players and code; `lobby.config` says where it is. Rejects: `LOBBY_NOT_MOVED`. */
+  moveTo(config: string, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
+    return this.#ask('POST', '/me/move', { ...options, body: { config } });
+  }
+
   /** Host only: starts a game server now, without matchmaking. */
   startGame(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/start', options);

@@ -33,6 +33,7 @@ CODES = {
     "REQUEST_TIMEOUT": (408, "Request timeout"),
     "ALREADY_IN_LOBBY": (409, "Already in another lobby"),
     "GAME_ALREADY_RUNNING": (409, "Game already running"),
+    "LOBBY_NOT_MOVED": (409, "Lobby not moved"),
     "MATCH_NOT_MADE": (409, "Match not made"),
     "REF_EXISTS": (409, "Ref exists"),
     "RESULT_EXISTS": (409, "Result exists"),
@@ -71,8 +72,8 @@ KeyPageKeyKind = Literal["client", "server", "viewer"]
 MatchSummaryOutcome = Literal["confirming", "launching", "running", "ended", "crashed", "failed"]
 MatchSummaryResultOutcome = Literal["won", "drawn", "lost"]
 MatchMadeBy = Literal["host", "key", "rematch"]
-AuditPageItemKind = Literal["config_saved", "config_deleted", "settings_saved", "build_saved", "build_deleted", "secrets_changed", "banned", "unbanned", "kicked", "left_queue", "game_ended", "match_ended", "lobby_deleted", "server_restarted", "server_stopped", "servers_stopped", "attributes_deleted", "season_ended", "ratings_imported"]
-ErrorBodyCode = Literal["VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE"]
+AuditPageItemKind = Literal["config_saved", "config_deleted", "settings_saved", "build_saved", "build_deleted", "secrets_changed", "banned", "unbanned", "kicked", "left_queue", "game_ended", "match_ended", "lobby_deleted", "lobby_moved", "server_restarted", "server_stopped", "servers_stopped", "attributes_deleted", "season_ended", "ratings_imported"]
+ErrorBodyCode = Literal["VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "LOBBY_NOT_MOVED", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE"]
 BrowseLobbiesSort = Literal["newest", "players"]
 JoinLobbyBodyAs = Literal["player", "spectator"]
 GetMyLobbyOrNull = Literal["true", "false"]
@@ -1536,7 +1537,7 @@ ErrorBody = TypedDict("ErrorBody", {
     "status": int,
     # For programs: its meaning never changes.
     "code": "ErrorBodyCode",
-    # With `VALIDATION_ERROR` and `MATCH_NOT_MADE`: what is wrong, and where.
+    # With `VALIDATION_ERROR`, `MATCH_NOT_MADE` and `LOBBY_NOT_MOVED`: what is wrong, and where.
     "issues": NotRequired[list["ErrorBodyIssue"]],
     # With `BANNED`: when it ends.
     "until": NotRequired[Optional[str]],
@@ -1582,6 +1583,10 @@ UpdateLobbySettingsBody = TypedDict("UpdateLobbySettingsBody", {
 StartMatchmakingBody = TypedDict("StartMatchmakingBody", {
     "mode": NotRequired[str],
     "modes": NotRequired[list[Any]],
+})
+
+MoveToBody = TypedDict("MoveToBody", {
+    "config": str,
 })
 
 SendSignalBody = TypedDict("SendSignalBody", {
@@ -2309,6 +2314,17 @@ class Api:
         """Put a player out of any lobby. As the host does, but hosts can be put out too. With the last player the lobby
         is deleted."""
         return self._call("DELETE", f"/v3/lobbies/{part(config)}/{part(id)}/players/{part(player_id)}")
+
+    def move_to(self, config: str, body: "MoveToBody") -> "Lobby":
+        """Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and streams,
+        and is of the other config from then on: it searches the modes of that one. Requests and streams under the
+        config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It
+        gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows."""
+        return self._call("POST", f"/v3/lobbies/{part(config)}/me/move", body=body)
+
+    def move_lobby(self, config: str, id: str, body: "MoveToBody") -> "Lobby":
+        """Move any lobby to another config. As its host does."""
+        return self._call("POST", f"/v3/lobbies/{part(config)}/{part(id)}/move", body=body)
 
     def get_ice_servers(self, config: str) -> "IceServers":
         """Get STUN and TURN servers. For connections between players. The servers that the operator has set up. While a

@@ -8,7 +8,7 @@ namespace Muster
     /// <summary>The texts that the service uses, by what they are.</summary>
     public static class Texts
     {
-        public static readonly string[] Codes = { "VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE" };
+        public static readonly string[] Codes = { "VALIDATION_ERROR", "LOBBY_FULL", "LOBBY_NOT_ACCEPTING", "INVALID_ACTION", "NO_MATCHMAKING_MODES", "MODE_NOT_FOUND", "PARTY_SIZE_EXCEEDED", "ALREADY_IN_QUEUE", "UNAUTHORIZED", "PLAYER_TOKEN_MISSING", "PLAYER_TOKEN_INVALID", "PLAYER_TOKEN_EXPIRED", "LOGIN_REFUSED", "FORBIDDEN", "FIELD_NOT_YOURS", "NOT_HOST", "BANNED", "COOLDOWN", "LOBBY_NOT_FOUND", "PLAYER_NOT_FOUND", "SERVER_NOT_FOUND", "CONFIG_NOT_FOUND", "BUILD_NOT_FOUND", "LOGS_NOT_AVAILABLE", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "ALREADY_IN_LOBBY", "GAME_ALREADY_RUNNING", "LOBBY_NOT_MOVED", "MATCH_NOT_MADE", "REF_EXISTS", "RESULT_EXISTS", "NOT_HOST_ANY_MORE", "INVALID_STATE", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "INTERNAL", "CLOSED", "LAUNCH_FAILED", "CODES_EXHAUSTED", "SERVERS_EXHAUSTED", "STORAGE_FULL", "OVERLOADED", "UNAVAILABLE" };
         public static readonly string[] Events = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "moved", "ping" };
         public static readonly string[] LobbyStatus = { "waiting", "in_queue", "starting", "matched", "match_found", "in_game" };
         public static readonly string[] ServerStatus = { "launching", "running", "stopped" };
@@ -945,6 +945,13 @@ namespace Muster
         public IReadOnlyList<object> Modes { get { return Plain<object>("modes"); } set { Put("modes", value); } }
     }
 
+    public sealed partial class MoveToBody : Wire
+    {
+        public MoveToBody() : base(new Dictionary<string, object>()) { }
+        public MoveToBody(Dictionary<string, object> fields) : base(fields) { }
+        public string Config { get { return Get<string>("config"); } set { Put("config", value); } }
+    }
+
     public sealed partial class SendSignalBody : Wire
     {
         public SendSignalBody() : base(new Dictionary<string, object>()) { }
@@ -1166,6 +1173,14 @@ namespace Muster
         /// ten seconds old. The estimate is that of players who queue alone.</summary>
         public Task<Modes> ListModes(string config, CancellationToken cancel = default(CancellationToken)) =>
             Call(new Ask("GET", "/v3/lobbies/" + Part(config) + "/modes"), each => new Modes(each), cancel);
+
+        /// <summary>Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings
+        /// and streams, and is of the other config from then on: it searches the modes of that one. Requests and
+        /// streams under the config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED`
+        /// says why for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to
+        /// what that config allows.</summary>
+        public Task<Lobby> MoveTo(string config, MoveToBody body, CancellationToken cancel = default(CancellationToken)) =>
+            Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/me/move") { Body = body }, each => new Lobby(each), cancel);
 
         /// <summary>Get STUN and TURN servers. For connections between players. The servers that the operator has set
         /// up. While a game starts, forms or runs, TURN servers are among them, with credentials that end by

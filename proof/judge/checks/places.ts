@@ -6,17 +6,23 @@ import { isWatchedBy, keyOf, lists, type Sighting, type Span, type Story } from 
 interface Stay extends Span {
   readonly story: Story;
   readonly player: string;
+  readonly config: string;
 }
 
 function staysOf({ stories }: Case): ReadonlyMap<string, readonly Stay[]> {
   const stays = [...stories.values()].flatMap((story) =>
     [...story.players.union(story.spectators)].flatMap((player) =>
-      story
-        .certainly((lobby) => lists(lobby, player) || isWatchedBy(lobby, player))
-        .map((span): Stay => ({ ...span, story, player })),
+      [...story.configs].flatMap((config) =>
+        story
+          .certainly(
+            (lobby) =>
+              lobby.config === config && (lists(lobby, player) || isWatchedBy(lobby, player)),
+          )
+          .map((span): Stay => ({ ...span, story, player, config })),
+      ),
     ),
   );
-  return Map.groupBy(stays, ({ story, player }) => `${story.config} ${player}`);
+  return Map.groupBy(stays, ({ config, player }) => `${config} ${player}`);
 }
 
 function isWithin({ from, to }: Span, span: Span): boolean {
@@ -30,7 +36,7 @@ function oneLobby(of: Case, stays: ReadonlyMap<string, readonly Stay[]>): void {
     for (const sighting of story.sightings.filter(({ isLive }) => isLive)) {
       const { players, spectators = [] } = sighting.lobby;
       for (const { id } of [...players, ...spectators]) {
-        const place = `${story.config} ${id}`;
+        const place = `${sighting.lobby.config} ${id}`;
         const own = seen.get(place) ?? [];
         own.push({ sighting, key: story.key });
         seen.set(place, own);
@@ -84,7 +90,7 @@ function mayPutOut(
   switch (kind) {
     case 'leave': {
       const deletes = of.configs.some(([, body]) => body['hostLeaveBehavior'] === 'delete');
-      return config === story.config && (who === player || deletes);
+      return story.configs.has(config) && (who === player || deletes);
     }
     case 'kick':
     case 'ban':
@@ -94,9 +100,15 @@ function mayPutOut(
       return fields['kick'] === player;
     case 'delete':
       return target === story.id;
+    case 'join':
+      // Under a config that the lobby has left, a player may come into another.
+      return who === player && story.configs.size > 1;
     case 'create':
       // It may delete what the caller hosts, and be refused after that.
-      return config === story.config && fields['forceFresh'] === true;
+      return (
+        story.configs.has(config) &&
+        (fields['forceFresh'] === true || (who === player && story.configs.size > 1))
+      );
     default:
       return false;
   }
@@ -257,9 +269,35 @@ function banned(of: Case): void {
   }
 }
 
+/** Between two revisions that follow each other nobody comes or goes besides. */
+function movedWhole(of: Case): void {
+  for (const story of of.stories.values()) {
+    for (const [at, after] of story.states.entries()) {
+      const before = story.states[at - 1];
+      if (before === undefined || before.config === after.config) {
+        continue;
+      }
+      const span = { from: story.heldAt(before.revision), to: story.reachedBy(after.revision) };
+      const isAsked = of.asked.some(
+        (call) => call.kind === 'move' && mayBeIn(call, span) && story.configs.has(call.config),
+      );
+      const isNext = after.revision === before.revision + 1;
+      const who = [before, after].map(({ players }) => players.map(({ id }) => id).join());
+      of.findings.check(
+        'moved whole',
+        isAsked && (!isNext || who[0] === who[1]),
+        () =>
+          `lobby ${story.id} is in ${before.config} with ${who[0]} at revision ${before.revision}, and in ${after.config} ` +
+          `with ${who[1]} at ${after.revision}${isAsked ? '' : ', and nobody asked'}`,
+      );
+    }
+  }
+}
+
 export function checkPlaces(of: Case): void {
   const stays = staysOf(of);
   oneLobby(of, stays);
+  movedWhole(of);
   toldOut(of, stays);
   readLater(of);
   neverOlder(of);

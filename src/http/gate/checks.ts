@@ -20,6 +20,19 @@ import { checkForeign } from '../wire/origin';
 import { documentOf, granted, Refused, refuseWith, throwAny } from '../wire/answer';
 import { grantIn } from '../identity/secrets';
 
+/** The call under the config to which its player's lobby has moved, with the checks that depend on the config. */
+export async function checkedUnder(route: Route, call: Checked, config: string): Promise<Checked> {
+  const { project = '', player = '', peers, cameUnder = call.config } = call;
+  const document = await documentOf({ peers, project });
+  if (route.admission.isBannable) {
+    await checkBans({ peers, project }, document, { player, config }, Date.now());
+  }
+  if (route.admission.isClosable) {
+    refuseClosed(document, config);
+  }
+  return { ...call, config, cameUnder } as Checked;
+}
+
 export type Checked = Call & Partial<Pick<OwnCall, 'own'> & Omit<PlayerCall, keyof Call>>;
 
 /** The complete call for its route, which something has counted (decision 73). Throws Refused. */

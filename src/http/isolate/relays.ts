@@ -11,6 +11,11 @@ export interface Passing {
 export const relays = new Map<string, Passing>();
 
 /** Ends when the caller's event stream, if this isolate has it, has passed the lobby's `revision`. */
-export async function eventsPassed(caller: ConfigPlayer, lobby: LobbyId, revision: number) {
-  await relays.get(callerKey(caller))?.passed(lobby, revision);
+export async function eventsPassed(
+  { cameUnder, ...caller }: ConfigPlayer & { readonly cameUnder?: string },
+  lobby: LobbyId,
+  revision: number,
+) {
+  const config = cameUnder ?? caller.config;
+  await relays.get(callerKey({ ...caller, config }))?.passed(lobby, revision);
 }

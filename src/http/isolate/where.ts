@@ -10,6 +10,16 @@ import type { PlayerCall } from '../wire/call';
 /** A player within a project's config. */
 export type ConfigPlayer = Pick<PlayerCall, 'peers' | 'project' | 'config' | 'player'>;
 
+/** The lobby is of another config by now: the request is one under that config (src/objects/lobby/move.ts). */
+export class Moved extends Error {
+  readonly config: string;
+
+  constructor(config: string) {
+    super(`The lobby is in ${config}`);
+    this.config = config;
+  }
+}
+
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 
 const hints = new Lru<LobbyId>(20_000);
@@ -37,7 +47,10 @@ export function seatedAt(caller: ConfigPlayer, orKept = false): Promise<LobbyId 
   return retrying(() => peers.seat(project, config, player).where(player, orKept));
 }
 
-/** Refuses LOBBY_NOT_FOUND. So does a lobby that does not know the caller: `ask` uses it for nothing else. */
+/**
+ * Refuses LOBBY_NOT_FOUND. So does a lobby that does not know the caller, or is of another config: `ask` uses it for nothing
+ * else. Throws Moved.
+ */
 export async function inLobby<T>(
   caller: ConfigPlayer,
   ask: (id: LobbyId) => Promise<Reply<T>>,
@@ -51,12 +64,17 @@ export async function inLobby<T>(
     forgetLobby(caller);
   }
   const id = await seatedAt(caller);
-  // The hint's lobby just said no, and a player returns to it only by a join.
-  if (id === null || id === hint) {
+  if (id === null) {
     return NO_LOBBY;
   }
-  const reply = await ask(id);
+  // The hint's lobby just said no, and a player returns to it only by a join.
+  const reply = id === hint ? NO_LOBBY : await ask(id);
   if (!reply.ok && reply.refusal.code === 'LOBBY_NOT_FOUND') {
+    const { peers, project, config, player } = caller;
+    const moved = await retrying(() => peers.lobby(id).movedTo({ project, config }, player));
+    if (moved !== null) {
+      throw new Moved(moved);
+    }
     return NO_LOBBY;
   }
   rememberLobby(caller, id);

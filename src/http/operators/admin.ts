@@ -28,6 +28,7 @@ import { instance } from '../isolate/instance';
 import { documentOf, granted, json, refuseWith, retrying, valid } from '../wire/answer';
 import { AnyObject, anyPlayer } from '../wire/fields';
 import { noteDeed, operatorOf } from '../identity/audit';
+import { destinationOf, type MoveBody } from '../players/me';
 import { warningsOf } from './configs';
 import { queuesOf } from './journal';
 import { violationsOf } from '../../objects/kit/always';
@@ -106,6 +107,14 @@ export async function putOut(call: KeyedCall): Promise<Response> {
   const { playerId: target = '', id } = call.params;
   const { lobby } = await ordered(call, { type: 'kick', target: target as PlayerId }, 'kicked');
   return json(lobby ?? { status: 'lobby_deleted', id });
+}
+
+/** The lobby goes on in another config, as if its host had asked. */
+export async function move(call: BodyCall<typeof MoveBody>): Promise<Response> {
+  const to = await destinationOf(call);
+  const { lobby } = await ordered(call, { type: 'move', to }, 'lobby_moved');
+  forgetBrowsed(call.project, to);
+  return json(lobby);
 }
 
 /** Ends a match in any phase, for all of its lobbies. Refuses NOT_FOUND once it is over. */

@@ -7,22 +7,25 @@ import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
 import { COMMANDS } from '../../lobby/decide';
+import { isPlayground } from '../../lobby/playground';
 import { LAST_REVISION } from '../../common/line';
 import { MAX_AFTER_SECONDS, MAX_MODES_SEARCHED } from '../../common/limits';
 import { NO_STATS, type LobbyView } from '../../lobby/view';
+import { savedConfig } from '../../objects/caches/project';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { LobbyAnswer } from '../../objects/contracts/lobby';
 import { invitePage } from '../../objects/placement/env';
+import { refuseClosed } from '../gate/checks';
 import { behind, noteBehind } from '../gate/ladder';
 import { charge } from '../gate/rates';
 import { forgetBrowsed } from '../isolate/browse-cache';
-import type { PlayerCall } from '../wire/call';
-import { documentOf, granted, json, retrying, throwAny } from '../wire/answer';
+import type { AnyCall, PlayerCall } from '../wire/call';
+import { checkedName } from '../wire/paths';
+import { documentOf, granted, json, refuseWith, retrying, throwAny } from '../wire/answer';
 import { askedBy, prefersMinimal } from '../wire/requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
-import { placesAskedFor } from './lobbies';
 import { forgetLobby, inLobby, rememberedLobby, seatedAt } from '../isolate/where';
 import {
   MAX_TOKEN_NAME_LENGTH,
@@ -45,6 +48,8 @@ export const SettingsBody = z.object({
   region: region().optional(),
   settings: freeSettings.optional(),
 });
+
+export const MoveBody = z.object({ config: z.string('must be a string') });
 
 const modeName = text(MAX_TOKEN_NAME_LENGTH);
 const searchedMode = z.union(
@@ -85,8 +90,9 @@ export const HostBody = z
 
 export const MeParams = z.object({ orNull: writtenFlag });
 
-async function execute(call: PlayerCall<unknown>, command: Command): Promise<LobbyAnswer> {
+async function execute(call: PlayerCall<unknown>, asked: Command): Promise<LobbyAnswer> {
   const { peers, project, config, isSdk } = call;
+  const command = { ...asked, under: config };
   const { isRepeatable, isUnlisted } = COMMANDS[command.type];
   const reply = await inLobby(call, (id) =>
     isRepeatable
@@ -149,8 +155,10 @@ type GetCall = PlayerCall<undefined, z.infer<typeof MeParams>>;
 
 /** Reads the lobby. It counts as a sign of life, so a client that polls need not send heartbeats (decision 23). */
 export async function get(call: GetCall): Promise<Response> {
-  const { peers, player, isSdk, query } = call;
-  const reply = await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk)));
+  const { peers, player, isSdk, query, config } = call;
+  const reply = await inLobby(call, (id) =>
+    retrying(() => peers.lobby(id).read(player, isSdk, config)),
+  );
   if (query.orNull && !reply.ok && reply.refusal.code === 'LOBBY_NOT_FOUND') {
     return json(null);
   }
@@ -198,8 +206,7 @@ export async function leave(call: PlayerCall): Promise<Response> {
   return response;
 }
 
-export async function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promise<Response> {
-  await placesAskedFor(call);
+export function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promise<Response> {
   return changed(call, { type: 'settings', player: call.player, patch: call.body });
 }
 
@@ -207,6 +214,28 @@ export async function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): 
 export function kick(call: PlayerCall): Promise<Response> {
   const target = call.params['playerId'] ?? '';
   return run(call, { type: 'kick', player: call.player, target: target as PlayerId });
+}
+
+/** The config that a lobby is to move to. Refuses CONFIG_NOT_FOUND for one that is not saved, and CLOSED. */
+export async function destinationOf(call: AnyCall & { body: z.infer<typeof MoveBody> }) {
+  const document = await documentOf(call);
+  const name = checkedName('config', call.body.config);
+  const config = savedConfig(document, name);
+  if (config?.enabled !== true || isPlayground(call.config)) {
+    return refuseWith('CONFIG_NOT_FOUND', `No lobby can move to ${name}: it is not saved, or off`);
+  }
+  refuseClosed(document, config.name);
+  return config.name;
+}
+
+/** The lobby goes on in another config (record 0109). It counts as a create for each of its players. */
+export async function move(call: PlayerCall<z.infer<typeof MoveBody>>): Promise<Response> {
+  const { project, player, asking, env } = call;
+  const to = await destinationOf(call);
+  const answer = await execute(call, { type: 'move', player, to });
+  forgetBrowsed(project, to);
+  charge(asking, env, Math.max(0, (answer.lobby?.players.length ?? 0) - 1), 'creates');
+  return shown(call, answer);
 }
 
 /** Starts a game. Makes keys for seat tickets first, because a game server gets the keys at its start. */

@@ -28,12 +28,12 @@ export const SignalBody = z.object({
 
 /** It counts as a request more for each further lobby that is asked. */
 export async function signal(call: PlayerCall<z.infer<typeof SignalBody>>): Promise<Response> {
-  const { asking, env, peers, player: from } = call;
+  const { asking, env, peers, player: from, config: under } = call;
   const { to: meant, data } = call.body;
   const named = typeof meant === 'string' ? meant : meant.player;
   const to = meant === ALL ? null : (named as PlayerId);
   const reply = await inLobby(call, (id) =>
-    peers.lobby(id).signal({ from, to, data: data as Json }),
+    peers.lobby(id).signal({ from, to, data: data as Json, under }),
   );
   const { players, streams, lobbies } = granted(reply);
   charge(asking, env, Math.max(0, lobbies - 1));

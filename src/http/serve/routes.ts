@@ -46,6 +46,8 @@ import * as servers from '../operators/servers';
 const STARTS: Admission = { rung: 'first', counts: 'starts', isClosable: true, isBannable: true };
 const CREATES: Admission = { ...STARTS, counts: 'creates' };
 const JOINS: Admission = { rung: 'first', counts: 'joins', isBannable: true };
+/** Out of a config that is closed, too. */
+const MOVES: Admission = { rung: 'first', counts: 'creates', isBannable: true };
 const QUICK: Admission = { ...CREATES, counts: ['creates', 'joins'] };
 const SEARCHES: Admission = { ...STARTS, isPatient: true };
 const SIGNALS: Admission = { counts: 'signals', isBannable: true };
@@ -76,6 +78,8 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobbies/:config/:id', lobbies.read),
   server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
   server('DELETE /lobbies/:config/:id/players/:playerId', admin.putOut),
+  player('POST   /lobbies/:config/me/move', me.move, { body: me.MoveBody, ...MOVES }),
+  server('POST   /lobbies/:config/:id/move', admin.move, { body: me.MoveBody, ...LAUNCHES }),
   player('GET    /lobbies/:config/me/ice', ice, { counts: 'ice', isBannable: true }),
   player('POST   /lobbies/:config/me/signals', signal, { body: SignalBody, ...SIGNALS }),
 

@@ -11,8 +11,9 @@ import { must } from '../../common/result';
 import type { Box } from '../../objects/placement/box/box';
 import { isSecret } from '../wire/access';
 import { open, type Call, type Route } from '../wire/call';
-import { checked, type Checked } from '../gate/checks';
+import { checked, checkedUnder, type Checked } from '../gate/checks';
 import { checkLength } from '../wire/body';
+import { Moved } from '../isolate/where';
 import { isDoorShut, noteClock } from '../gate/door';
 import { refusedUnder } from '../gate/ladder';
 import { inTurn, isShared } from '../gate/turns';
@@ -29,6 +30,18 @@ import { answeredAs, asMeant, isUpgrade, sameRequest } from '../wire/requests';
 import { metrics } from '../../common/metrics';
 import { DOC, OWN_PAGES, PAGES } from '../pages/site';
 
+/** A call under `/me` goes where the player's lobby is. */
+async function carriedOut(route: Route, call: Checked): Promise<Response> {
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    if (!(error instanceof Moved)) {
+      throw error;
+    }
+    return carriedOut(route, await checkedUnder(route, call, error.config));
+  }
+}
+
 /** Checks the call and handles it. An error that it throws becomes an answer. */
 async function handled(route: Route, call: Call): Promise<Response> {
   let known: Partial<Checked> = {};
@@ -39,7 +52,7 @@ async function handled(route: Route, call: Call): Promise<Response> {
       if (route.method !== 'GET') {
         await call.together();
       }
-      return route.handle(whole);
+      return carriedOut(route, whole);
     };
     if (!isShared(call.env)) {
       return await run();

@@ -16,7 +16,7 @@ import type { PlayerCall } from '../wire/call';
 import { messageWithTicket } from '../identity/seat-tickets';
 import { charge, takePlace } from '../gate/rates';
 import { relays } from '../isolate/relays';
-import { callerKey, forgetLobby, inLobby, seatedAt } from '../isolate/where';
+import { callerKey, forgetLobby, inLobby, Moved, seatedAt } from '../isolate/where';
 import { problem } from '../wire/problem';
 import { granted } from '../wire/answer';
 import { isUpgrade } from '../wire/requests';
@@ -43,6 +43,8 @@ type LineEnd = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
 
 class Relay {
   readonly #call: PlayerCall;
+  /** The same under the config that the player's lobby has moved to, while the player is in it. */
+  #at: PlayerCall;
   readonly #client: Client;
   /** The last revision that the client saw, if it names a valid one, and of which lobby. For the first line. */
   #lastRevision: number | null;
@@ -72,6 +74,7 @@ class Relay {
   constructor(call: PlayerCall, client: Client, standing: StreamStanding, clock: Clock) {
     this.#onceMore = new OnceMore(clock, (newest) => this.#heard(newest));
     this.#call = call;
+    this.#at = call;
     this.#client = client;
     this.#standing = standing;
     const name = 'last-event-id';
@@ -116,14 +119,15 @@ class Relay {
         return;
       }
       if (end === 'replaced' || end === 'expired') {
-        forgetLobby(this.#call);
+        forgetLobby(this.#at);
         await this.#signing.done;
         await this.#client.end(end);
         return;
       }
       const hasLeft = end === 'left' || end === 'kicked';
       if (hasLeft) {
-        forgetLobby(this.#call);
+        forgetLobby(this.#at);
+        this.#at = this.#call;
       }
       this.#isUnattended ||= end === 'kicked' && this.#call.isSdk;
       // One seat that is taken at once is a normal join. Several in a row mean a lobby that does not know
@@ -144,7 +148,8 @@ class Relay {
 
   /** Follows one line from its beginning to its end. A line that cannot be opened counts as broken. */
   async #follow(): Promise<LineEnd> {
-    const { peers, project, config, player } = this.#call;
+    const at = this.#at;
+    const { peers, project, config, player } = at;
     let line: FarEnd;
     /** Null: the line is the lobby's. True: the seat was taken before the watch began, so it does not report that. */
     let isTaken: boolean | null = null;
@@ -152,17 +157,26 @@ class Relay {
       this.#answered = 0;
     }
     try {
-      const reply = await inLobby(this.#call, (id) => {
+      const reply = await inLobby(at, (id) => {
         // From now on, the lobby may say something on the line.
         this.#lobby = id;
-        return peers.lobby(id).events(player, this.#lastRevision, this.#opening);
+        const how = { ...this.#opening, under: config };
+        return peers.lobby(id).events(player, this.#lastRevision, how);
       });
       if (!reply.ok) {
         this.#isUnbound();
+        if (at !== this.#call) {
+          this.#at = this.#call;
+          return 'seated';
+        }
       }
       line = granted(reply.ok ? reply : await peers.seat(project, config, player).watch(player));
-      isTaken = reply.ok ? null : (await seatedAt(this.#call)) !== null;
+      isTaken = reply.ok ? null : (await seatedAt(at)) !== null;
     } catch (error) {
+      if (error instanceof Moved) {
+        this.#at = { ...this.#call, config: error.config };
+        return 'seated';
+      }
       this.#logUnbound(error);
       this.#isUnbound();
       return this.#client.gone ? 'gone' : 'broken';
@@ -275,7 +289,7 @@ class Relay {
 
   /** Sends the queue's statistics, except for the first ones, which the lobby sends on queueing (decision 26). */
   async #tellStats(mode: string): Promise<void> {
-    const shown = await shownStats(this.#call, mode, () => this.#queue === mode);
+    const shown = await shownStats(this.#at, mode, () => this.#queue === mode);
     if (shown !== null) {
       this.#client.say(message('queue_stats', shown));
     }

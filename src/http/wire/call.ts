@@ -45,6 +45,8 @@ export interface PlayerCall<Body = undefined, Query = undefined> extends KeyedCa
   readonly playerUntil: number | null;
   /** What the player's token says of the player (decision 46). */
   readonly claim?: JsonObject;
+  /** The config in the path, where the player's lobby has moved from it to `config`. Absent: it has not. */
+  readonly cameUnder?: string;
   /** The player of the request under this version of the project's document. Throws Refused. */
   readonly identify: (document: ProjectDocument) => Promise<{ readonly player: PlayerId | null }>;
 }

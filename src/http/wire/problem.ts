@@ -26,7 +26,7 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   const { code, detail, rate, until, instanceId } = refusal;
   // A detail such as `name: must be a string` has the field and the message.
   const [, path = '', message = detail] = /^([\w.[\]-]+): (.*)$/s.exec(detail) ?? [];
-  const isOfFields = code === 'VALIDATION_ERROR' || code === 'MATCH_NOT_MADE';
+  const isOfFields = ['VALIDATION_ERROR', 'MATCH_NOT_MADE', 'LOBBY_NOT_MOVED'].includes(code);
   const issues = isOfFields ? (refusal.issues ?? [{ path, message }]) : undefined;
   if (rate !== undefined) {
     all.set('x-ratelimit-limit', String(rate.limit));

@@ -17,6 +17,7 @@ export const DEEDS = [
   'game_ended',
   'match_ended',
   'lobby_deleted',
+  'lobby_moved',
   'server_restarted',
   'server_stopped',
   'servers_stopped',

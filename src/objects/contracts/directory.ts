@@ -60,6 +60,8 @@ export interface Founding {
   readonly isQuick?: boolean | undefined;
   /** The lobby of this key from now on: joins by the key lead to it. */
   readonly key?: string | undefined;
+  /** It comes from another config, with this code. LOBBY_NOT_MOVED if another lobby has its key. */
+  readonly code?: string;
 }
 
 /** An attempt to find a lobby by its code. */
@@ -89,6 +91,8 @@ export interface DirectoryRpc extends Watchable {
     config: InviteCodeConfig | null,
     first?: DirectoryRow,
   ): Promise<Reply<string>>;
+  /** The key that leads to the lobby. Null: none does. */
+  keyOf(lobbyId: LobbyId): Promise<string | null>;
   /** Refuses LOBBY_NOT_FOUND, which counts as a wrong guess, and RATE_LIMITED after too many wrong guesses. */
   find(guess: Guess): Promise<Reply<LobbyId>>;
   /** An older revision never overwrites a newer one. */

@@ -77,6 +77,8 @@ export interface PeerSignal {
   /** Null: to all others. */
   readonly to: PlayerId | null;
   readonly data: Json;
+  /** The config in the path of the sender's request. */
+  readonly under?: string;
   /** The term of the match's host, as the sender's lobby knows it. */
   readonly term?: number | undefined;
 }
@@ -94,6 +96,8 @@ export interface StreamOpening {
   readonly changes?: boolean;
   /** The lobby of which the client saw the last revision. */
   readonly lobby?: string | null;
+  /** The config in the path of the request: only a lobby of that config answers. Absent: any. */
+  readonly under?: string;
 }
 
 /** Where a lobby lives. */
@@ -134,8 +138,11 @@ export interface LobbyRpc extends Watchable {
   /** Refuses LOBBY_NOT_FOUND also if the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
   execute(command: Command, isSdk?: boolean): Promise<Reply<LobbyAnswer>>;
-  /** Counts as a sign of life of the player. Refuses LOBBY_NOT_FOUND also if the player is not in the lobby. */
-  read(player: PlayerId, isSdk?: boolean): Promise<Reply<LobbyReading>>;
+  /**
+   * Counts as a sign of life of the player. Refuses LOBBY_NOT_FOUND also if the player is not in the lobby, or if it is of another
+   * config than `under`, that of the path.
+   */
+  read(player: PlayerId, isSdk?: boolean, under?: string): Promise<Reply<LobbyReading>>;
   /**
    * Call when an answer that shows the SDK its lobby at that revision leaves the service. `behindMs`: how
    * much longer than usual the answer may take to arrive.
@@ -148,7 +155,9 @@ export interface LobbyRpc extends Watchable {
   operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>>;
   /** It is no sign of life, and saves nothing. */
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
-  /** The same of a place that is kept. */
+  /** The config that the lobby has moved to with the player since it was in that one. Null: it has not. It saves nothing. */
+  movedTo(site: Site, player: PlayerId): Promise<string | null>;
+  /** The same as `adminMember`, of a place that is kept. */
   keptFor(site: Site, player: PlayerId): Promise<KeptPlace | null>;
   /** The lobby's history, oldest first. A deleted lobby's history is kept for a while. Null: there is none. */
   history(site: Site): Promise<readonly Happening[] | null>;

@@ -137,9 +137,12 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   async allocate(founding: Founding, config: InviteCodeConfig | null, row?: DirectoryRow) {
-    const { lobbyId, by, isQuick = false, key } = founding;
+    const { lobbyId, by, isQuick = false, key, code: wanted } = founding;
     if (isQuick && !this.#quick.founded.has(lobbyId)) {
       return refusal('LOBBY_NOT_FOUND', 'Nobody is waiting for this lobby any more');
+    }
+    if (wanted !== undefined && key !== undefined && this.#isTaken(key, lobbyId)) {
+      return refusal('LOBBY_NOT_MOVED', `Another lobby there has the key ${key}`);
     }
     const first = row?.revision;
     const at = this.#ports.now();
@@ -153,7 +156,7 @@ export class DirectoryActor implements DirectoryRpc {
       return refuse(overloaded(this.#ports.random()));
     }
     const past = this.#removed.past(by, null);
-    const code = past === 'yes' ? null : this.#freeCode(config);
+    const code = past === 'yes' ? null : this.#freeCode(config, wanted);
     if (code === null) {
       const why = 'All invite codes of this config are in use; try again later';
       return refusal('CODES_EXHAUSTED', why);
@@ -171,8 +174,22 @@ export class DirectoryActor implements DirectoryRpc {
     return this.#keys.get(key)?.keyed?.n ?? 0;
   }
 
-  #freeCode(config: InviteCodeConfig | null): string | null {
+  #isTaken(key: string, lobbyId: LobbyId): boolean {
+    const others = [this.#keys.get(key)?.lobbyId ?? lobbyId, ...this.#quick.founding(key)];
+    return others.some((each) => each !== lobbyId);
+  }
+
+  async keyOf(lobbyId: LobbyId): Promise<string | null> {
+    const { key } = this.#codeOf(lobbyId)?.keyed ?? {};
+    return key !== undefined && this.#keys.get(key)?.lobbyId === lobbyId ? key : null;
+  }
+
+  /** `wanted`, if nobody has it. */
+  #freeCode(config: InviteCodeConfig | null, wanted?: string): string | null {
     const isFree = (code: string): boolean => !this.#codes.has(normalCode(code));
+    if (wanted !== undefined && isFree(wanted)) {
+      return wanted;
+    }
     for (let tries = 0; tries < RANDOM_TRIES; tries += 1) {
       const code = randomCode(config, () => this.#ports.random());
       if (isFree(code)) {

@@ -53,6 +53,11 @@ export class QuickJoins {
     this.#ofKey = ofKey;
   }
 
+  /** The lobby that is being founded for the key. */
+  founding(key: string): readonly string[] {
+    return [...this.founded.values()].flatMap((each) => (each.key === key ? [each.id] : []));
+  }
+
   join(wanted: QuickJoin): Promise<Reply<LobbyView>> {
     return this.#tries<Choice | null>(NEXT, (tried) => {
       const choice = this.#choice(wanted, tried);

@@ -40,6 +40,11 @@ export class Life<Debt, Answer = void> {
     return this.#outbox.toldAll;
   }
 
+  /** What the actor owes. */
+  get debts(): readonly Debt[] {
+    return this.#outbox.debts;
+  }
+
   /** How many debts there are. */
   get size(): number {
     return this.#outbox.size;

@@ -103,6 +103,10 @@ export class Outbox<Debt, Answer = void> {
     return this.#owed.values().every(({ ladder }) => ladder !== null);
   }
 
+  get debts(): readonly Debt[] {
+    return [...this.#owed.values()].map(({ debt }) => debt);
+  }
+
   get size(): number {
     return this.#owed.size;
   }

@@ -57,6 +57,7 @@ import {
   rematchTold,
   serverTold,
 } from './game';
+import { moveTo } from './move';
 import { keptPlace, memberSeen, operated } from './operated';
 import { signalFrom, signalIn } from './signals';
 
@@ -137,6 +138,10 @@ export class LobbyActor implements LobbyRpc {
         return askForRematch(this.#core, command.player);
       case 'host':
         return sayOfHost(this.#core, command);
+      case 'move': {
+        const { to, player } = command;
+        return moveTo(this.#core, to, byPlayer(player), player);
+      }
       case 'enter': {
         const behindMs = await answersTo(this.#core, change.debts);
         const answer = answerOf(this.#core, change.lobby, command.player);
@@ -153,17 +158,18 @@ export class LobbyActor implements LobbyRpc {
     }
   }
 
-  read(player: PlayerId, isSdk = false): Promise<Reply<LobbyReading>> {
-    const work = (): Promise<Reply<LobbyReading>> => this.#read(player);
+  read(player: PlayerId, isSdk = false, under?: string): Promise<Reply<LobbyReading>> {
+    const work = (): Promise<Reply<LobbyReading>> => this.#read(player, under);
     return isSdk && this.#core.connected.has(player)
       ? this.#core.news.quietly(player, work, 'read')
       : work();
   }
 
-  async #read(player: PlayerId): Promise<Reply<LobbyReading>> {
+  async #read(player: PlayerId, under?: string): Promise<Reply<LobbyReading>> {
     await this.#core.loadConfig();
-    const { lobby, ports, news } = this.#core;
-    if (lobby === null || !isIn(lobby, player)) {
+    const { ports, news } = this.#core;
+    const lobby = this.#of(player, under);
+    if (lobby === null) {
       return NOT_IN;
     }
     this.#core.applyQuietly(hasAsked(lobby, player, this.#core.watch, ports.now()));
@@ -188,11 +194,19 @@ export class LobbyActor implements LobbyRpc {
     return lives ? lobby : null;
   }
 
+  /** The player's lobby, if it is of the config under which the request came. Undefined: of any. */
+  #of(player: PlayerId, under?: string): Lobby | null {
+    const { lobby } = this.#core;
+    const isIts = lobby !== null && (under ?? lobby.config) === lobby.config;
+    return isIts && isIn(lobby, player) ? lobby : null;
+  }
+
   async adminRead(project: string, config: string | null): Promise<LobbyView | null> {
+    // A lobby that is being founded, or is moving, is about to be there: the Directory must not take its code away.
     if (this.#core.lobby === null) {
-      // A lobby that is being founded is about to exist: the Directory must not take its code away.
       await Promise.allSettled(this.#core.joining.values());
     }
+    await this.#core.moving?.done;
     const lobby = this.#at(project, config);
     if (lobby === null) {
       return null;
@@ -216,7 +230,8 @@ export class LobbyActor implements LobbyRpc {
 
   async operate({ project, config }: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>> {
     await this.#ready();
-    return operated(this.#core, this.#at(project, config), order, by);
+    const done = operated(this.#core, this.#at(project, config), order, by);
+    return order.type === 'move' && done.ok ? moveTo(this.#core, order.to, by, null) : done;
   }
 
   async adminMember({ project, config }: Site, player: PlayerId) {
@@ -250,8 +265,9 @@ export class LobbyActor implements LobbyRpc {
     how?: StreamOpening,
   ): Promise<Reply<FarEnd>> {
     await this.#core.loadConfig();
-    const { lobby, news } = this.#core;
-    if (lobby === null || !isIn(lobby, player)) {
+    const { news } = this.#core;
+    const lobby = this.#of(player, how?.under);
+    if (lobby === null) {
       return NOT_IN;
     }
     const watched = isSpectator(lobby, player) ? news.crowd.open(player, lastRevision, how) : null;
@@ -285,14 +301,14 @@ export class LobbyActor implements LobbyRpc {
     return signalIn(this.#core, ...told);
   }
 
-  async knows({ player, memberId }: Membership): Promise<boolean> {
-    const { lobby, reserved, reservedToWatch } = this.#core;
-    const { players = [], spectators = [] } = lobby ?? {};
-    const isIts = (each: Membership['memberId'] | undefined): boolean => each === memberId;
-    const seated = [...players, ...spectators].some(
-      (each) => each.id === player && isIts(each.memberId),
-    );
-    return seated || isIts(reserved.get(player)) || isIts(reservedToWatch.get(player));
+  async knows(membership: Membership): Promise<boolean> {
+    return this.#core.knows(membership);
+  }
+
+  async movedTo({ project, config }: Site, player: PlayerId): Promise<string | null> {
+    const lobby = this.#at(project, null);
+    const member = lobby?.players.find(({ id }) => id === player);
+    return member?.former?.some((seat) => seat.config === config) ? (lobby?.config ?? null) : null;
   }
 
   hold(request: Hold): ReturnType<LobbyRpc['hold']> {

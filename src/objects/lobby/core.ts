@@ -15,13 +15,15 @@ import { hostSeen } from '../../lobby/hosting';
 import { isPromised, type Lobby, type Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
+import type { Claim } from '../../lobby/moving';
 import { comeBack, fitting } from '../../lobby/queueing';
 import { rematchGivenUp } from '../../lobby/rematch';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import { must } from '../../common/result';
 import { always } from '../kit/always';
 import type { ActorPorts } from '../contracts/actor-ports';
-import type { Site } from '../contracts/lobby';
+import type { Membership, Site } from '../contracts/lobby';
+import type { ProjectDocument } from '../contracts/project';
 import type { JournalSettings } from '../../common/happening';
 import { happenings, type Cause } from '../../lobby/history';
 import { lobbyDebtKey, LobbyHistory, loadLobby, saveLobby } from './store';
@@ -46,7 +48,13 @@ const HOME = 'home';
 const NO_PROPERTIES = {};
 
 /** `by`: the membership of the founder. It identifies the founding to the Directory. */
-type Founded = Site & { readonly by: MemberId };
+export type Founded = Site & { readonly by: MemberId };
+
+/** Its claims count as memberships, and whoever comes by the new config waits until it is done. */
+interface Moving {
+  readonly claims: ReadonlyMap<PlayerId, Claim>;
+  readonly done: Promise<unknown>;
+}
 
 type Deliver = (debt: Debt) => Promise<number | void>;
 
@@ -59,6 +67,8 @@ export class LobbyCore {
   readonly watched: Watched;
   /** Places that are reserved while seats are claimed: player -> membership. */
   readonly reserved = new Map<PlayerId, MemberId>();
+  /** The move to another config that is under way. */
+  moving: Moving | null = null;
   /** The same of places to watch. */
   readonly reservedToWatch = new Map<PlayerId, MemberId>();
   /** Joins under way, one for each player. */
@@ -155,6 +165,7 @@ export class LobbyCore {
       modes: config.matchmaking.modes,
       isClosed: !config.enabled,
       minPlayers: config.minPlayers,
+      mostPlayers: config.maxPlayers ?? null,
       trusted,
       cooling,
       ticketId: ports.uuid() as TicketId,
@@ -177,14 +188,19 @@ export class LobbyCore {
     }
     const document = await this.ports.document(home.project);
     const isWaking = this.#config === null;
-    this.#config = configOf(document, home.config);
-    this.trusted = trustedOf(document, home.config);
-    const { hooks } = document.keys ?? {};
-    this.hasHooks = hooks !== undefined && hooks.format === undefined;
-    this.hasBell = hooks !== undefined && this.#config.lobbyBell === true;
+    this.adopt(document, home.config);
     const now = this.ports.now();
     this.applyQuietly(this.#lobby && streaming(this.#lobby, this.watch, now));
     this.applyQuietly(this.#lobby && listening(this.#lobby, this.watch, now, isWaking));
+  }
+
+  /** From now on the lobby goes by that config. */
+  adopt(document: ProjectDocument, config: string): void {
+    this.#config = configOf(document, config);
+    this.trusted = trustedOf(document, config);
+    const { hooks } = document.keys ?? {};
+    this.hasHooks = hooks !== undefined && hooks.format === undefined;
+    this.hasBell = hooks !== undefined && this.#config.lobbyBell === true;
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */
@@ -302,6 +318,15 @@ export class LobbyCore {
     if (change !== null && this.ports.store.isFull?.() !== true) {
       this.apply(change);
     }
+  }
+
+  /** Whether the player is in the lobby, or is just coming into it or moving with it, under this membership. */
+  knows({ player, memberId }: Membership): boolean {
+    const { players = [], spectators = [] } = this.#lobby ?? {};
+    const member = [...players, ...spectators].find(({ id }) => id === player);
+    const under = [member, this.moving?.claims.get(player)].map((each) => each?.memberId);
+    const reserved = [this.reserved.get(player), this.reservedToWatch.get(player)];
+    return [...under, ...reserved].includes(memberId);
   }
 
   /** Resolves once no hold or booking is on the lobby. A request that would break one waits for its outcome. */

@@ -20,17 +20,20 @@ export async function payLobbyDebt(core: LobbyCore, debt: Debt): Promise<number 
   const { peers } = core.ports;
   switch (debt.to) {
     case 'seat': {
-      const { player, memberId, isKept } = debt;
-      return peers.seat(project, config, player).release({ player, memberId }, isKept);
+      const { player, memberId, isKept, config: its = config } = debt;
+      return peers.seat(project, its, player).release({ player, memberId }, isKept);
     }
-    case 'directory':
-      return peers.directory(project, config).remove({ lobbyId: core.id, by });
+    case 'directory': {
+      const of = debt.of ?? { config, by };
+      return peers.directory(project, of.config).remove({ lobbyId: core.id, by: of.by });
+    }
     case 'queue':
       if (debt.afterMs !== undefined) {
         await pause(debt.afterMs, core.ports);
       }
       if (debt.act === 'leave' || !ticketIn(core.lobby?.search, debt.ticketId)) {
-        return peers.queue(project, config, debt.mode).leave(debt.ticketId, debt.reason);
+        const queue = peers.queue(project, debt.config ?? config, debt.mode);
+        return queue.leave(debt.ticketId, debt.reason);
       }
       // A refresh is a repeated enter.
       await core.loadConfig();

@@ -150,7 +150,9 @@ async function freedCode(core: LobbyCore, allocate: () => Promise<Reply<string>>
  * as one. Whoever is there as the other changes sides.
  */
 export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<LobbyView>> {
-  await core.loadConfig(input);
+  // The Directory that it moves to names it already.
+  await core.moving?.done;
+  await core.loadConfig(core.lobby === null ? input : core.home);
   const refused = notYours(input.state, core.trusted);
   if (refused !== null) {
     return refuse(refused);
@@ -223,10 +225,11 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
 function letWatch(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<LobbyView> {
   const { lobby, config, ports } = core;
   const { player: id } = input;
-  const refused = lobby && watchRefusal(lobby, id, config.spectators);
+  const isHere = lobby?.config === input.config;
+  const refused = isHere ? watchRefusal(lobby, id, config.spectators) : NO_LOBBY.refusal;
   if (lobby === null || refused !== null) {
     ports.background(seatOf(core, input).release({ player: id, memberId }));
-    return refused === null ? NO_LOBBY : refuse(refused);
+    return refuse(refused ?? NO_LOBBY.refusal);
   }
   core.apply(updated(watched(lobby, { id, memberId }, ports.now())));
   return shownTo(core, input);
@@ -270,7 +273,8 @@ async function takeIn(
   const { lobby } = core;
   const state = derivedState(input.state, core.trusted, given);
   const newcomer = { id: input.player, memberId, state, ...(given && { given }) };
-  const admitted = lobby === null ? NO_LOBBY : admit(lobby, newcomer, core.ports.now());
+  const isHere = lobby?.config === input.config;
+  const admitted = isHere ? admit(lobby, newcomer, core.ports.now()) : NO_LOBBY;
   if (!admitted.ok) {
     // A spectator who cannot play watches on, in the same seat.
     if (lobby === null || !isSpectator(lobby, input.player)) {

@@ -123,6 +123,11 @@ export class LobbyNews {
     return bytes === 0 ? null : { toldKiB: Math.ceil(bytes / 1024) };
   }
 
+  /** Every stream begins anew, because its relay looks for queues and seats in the config that the lobby has left. */
+  moved(): void {
+    [...this.streams.players].forEach((player) => this.streams.end(player, 'seated'));
+  }
+
   tell(news: News): void {
     switch (news.kind) {
       case 'updated':

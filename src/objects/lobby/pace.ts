@@ -15,9 +15,9 @@ const FRAME_MS = 50;
 
 /** Whether nobody may hear of it late. */
 export function isUrgent(before: Lobby, after: Lobby): boolean {
-  const { status, part, game } = before;
+  const { config, status, part, game } = before;
   const isPlain = status === after.status && part === after.part && game === after.game;
-  return !isPlain && landmark(before) !== landmark(after);
+  return config !== after.config || (!isPlain && landmark(before) !== landmark(after));
 }
 
 function landmark({ status, part, game }: Lobby): string {

@@ -41,6 +41,11 @@ export class RowPusher {
     }
   }
 
+  /** The lobby moves to another Directory, which has none of its rows. */
+  moves(): void {
+    this.#known = { revision: 0, isPrivate: false };
+  }
+
   /** Call when the lobby may have changed. A deletion is a debt of its own. */
   soon(afterMs = AFTER_MS): void {
     if (!this.#isScheduled && this.#unknown() !== null) {
@@ -73,7 +78,9 @@ export class RowPusher {
         // Even if no answer comes, the Directory may show it from now on.
         this.#known = { ...this.#known, isPrivate: this.#known.isPrivate && isPrivate };
         await this.#core.ports.peers.directory(project, config).put(this.row(lobby));
-        this.arrived(lobby);
+        if (this.#core.lobby?.config === config) {
+          this.arrived(lobby);
+        }
       }
     } catch (error) {
       this.soon(AGAIN_MS);

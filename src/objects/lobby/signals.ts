@@ -15,10 +15,11 @@ const UNHEARD: Reception = { players: 0, streams: 0, lobbies: 0 };
 /** A member speaks. Only the Match knows the other lobbies of a match that has formed. */
 export async function signalFrom(core: LobbyCore, signal: PeerSignal): Promise<Reply<Reception>> {
   const { lobby, ports } = core;
-  if (lobby !== null && isSpectator(lobby, signal.from)) {
+  const isUnder = lobby !== null && (signal.under ?? lobby.config) === lobby.config;
+  if (isUnder && isSpectator(lobby, signal.from)) {
     return refusal('INVALID_ACTION', ONLY_WATCHES);
   }
-  if (lobby === null || !isMember(lobby, signal.from)) {
+  if (!isUnder || !isMember(lobby, signal.from)) {
     return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
   // The term is that of a match that a player hosts.

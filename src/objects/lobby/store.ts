@@ -89,7 +89,7 @@ export function lobbyDebtKey(debt: Debt): string {
     case 'seat':
       return `seat:${debt.memberId}`;
     case 'directory':
-      return 'directory';
+      return debt.of === undefined ? 'directory' : `directory:${debt.of.by}`;
     case 'queue':
       return `queue:${debt.ticketId}`;
     case 'match':

@@ -26,6 +26,8 @@ const SPECIFIED = [
 /** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024, 0045, 0058, 0070 and 0075. */
 const ADDED = [
   ['POST', '/lobbies/:config/me/host', 'player'],
+  ['POST', '/lobbies/:config/me/move', 'player'],
+  ['POST', '/lobbies/:config/:id/move', 'server'],
   ['POST', '/lobbies/:config/me/matches/:id/result', 'player'],
   ['POST', '/lobbies/:config/me/matches/:id/links', 'player'],
   ['DELETE', '/lobbies/:config/:id/players/:playerId', 'server'],

@@ -173,6 +173,22 @@ const PAIRS: readonly Pair[] = [
     ],
   },
   {
+    promise: 'moved whole',
+    why: 'he came between two readings, after which it moved',
+    good: [
+      read(1, 'ann', lobby(1)),
+      call(2, 'ben', 'POST /v3/lobbies/arena/join', { body: {} }),
+      call(4, 'ann', `POST ${ME}/move`, { body: { config: 'yard' } }),
+      read(9, 'ann', lobby(3, { ...BOTH, config: 'yard' })),
+    ],
+    bad: [
+      read(1, 'ann', lobby(1)),
+      call(2, 'ben', 'POST /v3/lobbies/arena/join', { body: {} }),
+      call(4, 'ann', `POST ${ME}/move`, { body: { config: 'yard' } }),
+      read(9, 'ann', lobby(2, { ...BOTH, config: 'yard' })),
+    ],
+  },
+  {
     promise: 'one match',
     also: ['one lobby'],
     why: 'the second match is of another config',

@@ -3,7 +3,7 @@ extends RefCounted
 ## Made from the API description of Muster 0.3.0 by `npm run generate`. Do not edit it.
 
 ## Status of each code that the service answers.
-const CODES := {"VALIDATION_ERROR": 400, "LOBBY_FULL": 400, "LOBBY_NOT_ACCEPTING": 400, "INVALID_ACTION": 400, "NO_MATCHMAKING_MODES": 400, "MODE_NOT_FOUND": 400, "PARTY_SIZE_EXCEEDED": 400, "ALREADY_IN_QUEUE": 400, "UNAUTHORIZED": 401, "PLAYER_TOKEN_MISSING": 401, "PLAYER_TOKEN_INVALID": 401, "PLAYER_TOKEN_EXPIRED": 401, "LOGIN_REFUSED": 401, "FORBIDDEN": 403, "FIELD_NOT_YOURS": 403, "NOT_HOST": 403, "BANNED": 403, "COOLDOWN": 403, "LOBBY_NOT_FOUND": 404, "PLAYER_NOT_FOUND": 404, "SERVER_NOT_FOUND": 404, "CONFIG_NOT_FOUND": 404, "BUILD_NOT_FOUND": 404, "LOGS_NOT_AVAILABLE": 404, "NOT_FOUND": 404, "METHOD_NOT_ALLOWED": 405, "REQUEST_TIMEOUT": 408, "ALREADY_IN_LOBBY": 409, "GAME_ALREADY_RUNNING": 409, "MATCH_NOT_MADE": 409, "REF_EXISTS": 409, "RESULT_EXISTS": 409, "NOT_HOST_ANY_MORE": 409, "INVALID_STATE": 409, "PRECONDITION_FAILED": 412, "PAYLOAD_TOO_LARGE": 413, "RATE_LIMITED": 429, "INTERNAL": 500, "CLOSED": 503, "LAUNCH_FAILED": 503, "CODES_EXHAUSTED": 503, "SERVERS_EXHAUSTED": 503, "STORAGE_FULL": 503, "OVERLOADED": 503, "UNAVAILABLE": 503}
+const CODES := {"VALIDATION_ERROR": 400, "LOBBY_FULL": 400, "LOBBY_NOT_ACCEPTING": 400, "INVALID_ACTION": 400, "NO_MATCHMAKING_MODES": 400, "MODE_NOT_FOUND": 400, "PARTY_SIZE_EXCEEDED": 400, "ALREADY_IN_QUEUE": 400, "UNAUTHORIZED": 401, "PLAYER_TOKEN_MISSING": 401, "PLAYER_TOKEN_INVALID": 401, "PLAYER_TOKEN_EXPIRED": 401, "LOGIN_REFUSED": 401, "FORBIDDEN": 403, "FIELD_NOT_YOURS": 403, "NOT_HOST": 403, "BANNED": 403, "COOLDOWN": 403, "LOBBY_NOT_FOUND": 404, "PLAYER_NOT_FOUND": 404, "SERVER_NOT_FOUND": 404, "CONFIG_NOT_FOUND": 404, "BUILD_NOT_FOUND": 404, "LOGS_NOT_AVAILABLE": 404, "NOT_FOUND": 404, "METHOD_NOT_ALLOWED": 405, "REQUEST_TIMEOUT": 408, "ALREADY_IN_LOBBY": 409, "GAME_ALREADY_RUNNING": 409, "LOBBY_NOT_MOVED": 409, "MATCH_NOT_MADE": 409, "REF_EXISTS": 409, "RESULT_EXISTS": 409, "NOT_HOST_ANY_MORE": 409, "INVALID_STATE": 409, "PRECONDITION_FAILED": 412, "PAYLOAD_TOO_LARGE": 413, "RATE_LIMITED": 429, "INTERNAL": 500, "CLOSED": 503, "LAUNCH_FAILED": 503, "CODES_EXHAUSTED": 503, "SERVERS_EXHAUSTED": 503, "STORAGE_FULL": 503, "OVERLOADED": 503, "UNAVAILABLE": 503}
 ## The events of the stream.
 const EVENTS: Array[String] = ["connected", "lobby_updated", "lobby_changed", "queue_stats", "matchmaking_timeout", "signal", "signals_lost", "lobby_deleted", "replaced", "moved", "ping"]
 const LOBBY_STATUS := {"WAITING": "waiting", "IN_QUEUE": "in_queue", "STARTING": "starting", "MATCHED": "matched", "MATCH_FOUND": "match_found", "IN_GAME": "in_game"}
@@ -593,6 +593,9 @@ class StartMatchmakingBody extends Shape:
 	var mode: String
 	var modes: Array[Variant]
 
+class MoveToBody extends Shape:
+	var config: String
+
 class SendSignalBody extends Shape:
 	var to: Variant
 	var data: Variant
@@ -771,6 +774,13 @@ func stream_events(config: String, options: Dictionary = {}) -> String:
 ## The estimate is that of players who queue alone.
 func list_modes(config: String) -> Answer:
 	return await _asker.call(HTTPClient.METHOD_GET, "/v3/lobbies/%s/modes" % [config.uri_encode()], {}, Modes)
+
+## Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and streams, and
+## is of the other config from then on: it searches the modes of that one. Requests and streams under the config that
+## it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code
+## only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
+func move_to(config: String, body: Dictionary) -> Answer:
+	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/move" % [config.uri_encode()], {"body": body}, Lobby)
 
 ## Get STUN and TURN servers. For connections between players. The servers that the operator has set up. While a game
 ## starts, forms or runs, TURN servers are among them, with credentials that end by themselves. A provider that does

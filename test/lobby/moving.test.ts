@@ -1,0 +1,126 @@
+// A lobby that moves to another config (record 0109), as values.
+
+import { array, assert, constantFrom, integer, property, record, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MemberId, PlayerId } from '../../src/common/ids';
+import { brokenInLobby } from '../../src/lobby/always';
+import { NONE_TRUSTED } from '../../src/lobby/attributes';
+import { deletion } from '../../src/lobby/change';
+import { decide } from '../../src/lobby/decide';
+import { happenings } from '../../src/lobby/history';
+import type { Lobby } from '../../src/lobby/lobby';
+import { leave } from '../../src/lobby/members';
+import { isElsewhere, moved, moveIssues, notMoved, type Claim } from '../../src/lobby/moving';
+import { given, lobbyOf, player, run, T0 } from '../support/lobbies';
+
+const NOW = T0 + 5_000;
+
+function claimsOf({ players }: Lobby, attempt: string): Map<PlayerId, Claim> {
+  const claim = ({ id }: { id: PlayerId }) => ({ memberId: `${attempt}-${id}` as MemberId });
+  return new Map(players.map((each) => [each.id, claim(each)]));
+}
+
+function movedTo(lobby: Lobby, name: string, maxPlayers?: number): Lobby {
+  const config = maxPlayers === undefined ? {} : { maxPlayers };
+  const to = { name, config, code: lobby.code, claims: claimsOf(lobby, name) };
+  return moved(lobby, to, NOW);
+}
+
+function destination(more: Partial<Parameters<typeof moveIssues>[1]> = {}) {
+  const all = { name: 'yard', config: {}, trusted: NONE_TRUSTED, banned: new Set<string>() };
+  return { ...all, ...more };
+}
+
+describe('a lobby that moves', () => {
+  it('keeps all but its config, its memberships, and what the new config does not allow', () => {
+    const lobby = lobbyOf('ann', 'ben');
+    const there = movedTo(lobby, 'yard', 3);
+    const { config, maxPlayers, players, revision, updatedAt, activeAt, ...rest } = there;
+    expect([config, maxPlayers, revision]).toEqual(['yard', 3, lobby.revision + 1]);
+    expect([updatedAt, activeAt]).toEqual([NOW, NOW]);
+    expect(lobby).toMatchObject(rest);
+    expect(players.map(({ id, memberId, former }) => [id, memberId, former])).toEqual([
+      ['ann', 'yard-ann', [{ config: 'arena', memberId: 'm-ann' }]],
+      ['ben', 'yard-ben', [{ config: 'arena', memberId: 'm-ben' }]],
+    ]);
+  });
+
+  it('knows no seat of a config twice, wherever it goes, and frees each when a player leaves', () => {
+    const ways = array(constantFrom('arena', 'yard', 'hall', 'pit'), { maxLength: 12 });
+    assert(
+      property(ways, integer({ min: 2, max: 8 }), (way, places) => {
+        let lobby = lobbyOf('ann', 'ben');
+        for (const name of way.filter((each, at) => each !== (way[at - 1] ?? 'arena'))) {
+          lobby = movedTo(lobby, name, places);
+          expect(brokenInLobby(lobby)).toEqual([]);
+        }
+        const [{ former = [] } = {}] = lobby.players;
+        const seats = [lobby.config, ...former.map(({ config }) => config)];
+        expect(new Set(seats).size).toBe(seats.length);
+        expect(new Set(seats)).toEqual(new Set(['arena', ...way]));
+        const removal = { player: player('ben'), connected: new Set<PlayerId>(), now: NOW };
+        const left = leave(lobby, removal, given().policy).debts;
+        const all = deletion(lobby).debts;
+        const freed = (who: string, of: typeof all) =>
+          of.flatMap((debt) =>
+            debt.to === 'seat' && debt.player === who ? [debt.config ?? lobby.config] : [],
+          );
+        expect(freed('ben', left).toSorted()).toEqual(seats.toSorted());
+        expect(freed('ann', all).toSorted()).toEqual(seats.toSorted());
+        expect(freed('ann', left)).toEqual([]);
+      }),
+    );
+  });
+
+  it('is refused with one issue for each player who could not have joined there, and with no other', () => {
+    const states = record({ mmr: integer(), hat: string() }, { requiredKeys: [] });
+    const who = array(constantFrom('ann', 'ben', 'cid'), { maxLength: 3 });
+    assert(
+      property(states, who, integer({ min: 1, max: 4 }), (state, banned, maxPlayers) => {
+        const lobby = run(lobbyOf('ann', 'ben', 'cid'), {
+          type: 'patch_state',
+          player: player('ben'),
+          state,
+        });
+        const trusted = new Map([['mmr', null]]);
+        const to = destination({ config: { maxPlayers }, banned: new Set(banned), trusted });
+        const paths = moveIssues(lobby, to, NONE_TRUSTED).map(({ path }) => path);
+        const wanted = [
+          ...(maxPlayers < 3 ? ['players'] : []),
+          ...new Set(banned),
+          ...('mmr' in state ? ['ben'] : []),
+        ];
+        expect(paths.toSorted()).toEqual(wanted.toSorted());
+        // What the backend has said where it was is no player's.
+        const known = moveIssues(lobby, destination({ trusted }), trusted);
+        expect(known).toEqual([]);
+      }),
+    );
+    const refused = notMoved(isElsewhere([player('ben')], 'yard'));
+    expect(refused.detail).toBe('ben: is in another lobby of yard');
+  });
+
+  it('is noted in its history, with who asked', () => {
+    const lobby = lobbyOf('ann');
+    const change = { lobby: movedTo(lobby, 'yard'), debts: [], news: [] };
+    expect(happenings(lobby, change, { by: 'player:ann' }, NOW)).toEqual([
+      { at: NOW, kind: 'moved', by: 'player:ann', detail: 'from arena to yard' },
+    ]);
+  });
+
+  it('moves only while it waits, and a request under another config is not its own', () => {
+    const lobby = lobbyOf('ann', 'ben');
+    const move = { type: 'move', player: player('ann'), to: 'yard' } as const;
+    expect(decide(lobby, move, given()).ok).toBe(true);
+    expect(decide(lobby, { ...move, player: player('ben') }, given())).toMatchObject({
+      refusal: { code: 'NOT_HOST' },
+    });
+    const searching = run(lobby, { type: 'enter', player: player('ann'), mode: 'duel' });
+    expect(decide(searching, move, given())).toMatchObject({ refusal: { code: 'INVALID_STATE' } });
+    const read = { type: 'heartbeat', player: player('ann') } as const;
+    expect(decide(lobby, { ...read, under: 'arena' }, given()).ok).toBe(true);
+    expect(decide(lobby, { ...read, under: 'yard' }, given())).toMatchObject({
+      refusal: { code: 'LOBBY_NOT_FOUND' },
+    });
+  });
+});
