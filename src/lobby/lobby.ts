@@ -43,7 +43,7 @@ export interface Player {
   readonly former?: readonly FormerSeat[];
 }
 
-export interface FormerSeat {
+interface FormerSeat {
   readonly config: string;
   readonly memberId: MemberId;
 }

@@ -55,7 +55,7 @@ const Export = z.strictObject({
 });
 
 /** The spans of an export. Throws if it is not one. */
-export function spansIn(body: unknown): readonly CollectedSpan[] {
+function spansIn(body: unknown): readonly CollectedSpan[] {
   const { resourceSpans } = Export.parse(body);
   return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 }

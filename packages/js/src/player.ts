@@ -219,10 +219,7 @@ export class MusterPlayer<
     return this.#ask('POST', '/me/end-match', options);
   }
 
-  /**
-   * Host only, for 30 seconds after a match: another one of the same lobbies, teams and build. It begins once the host of each lobby
-   * has asked for it; `rematch` of the lobby counts.
-   */
+  /** Host only, for 30 seconds after a match: the same lobbies, teams and build again, once each host has asked for it. */
   rematch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/rematch', options);
   }

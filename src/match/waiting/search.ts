@@ -100,9 +100,11 @@ export class AnchorSearch {
 
   /** The match that the anchor completes, or null. What the wait of the anchor allows is asked once, with the rules. */
   *attempt(anchor: Entry, aim: Aim): Slices<Found | null> {
+    if (this.#queue.plan.mode.matcher === 'external') {
+      return null;
+    }
     const takesPart = (entry: Entry): boolean => this.#queue.takesPart(entry, aim);
-    const isOutside = this.#queue.plan.mode.matcher === 'external';
-    while (!isOutside && takesPart(anchor)) {
+    while (takesPart(anchor)) {
       const at = this.#queue.now;
       if (anchor.ticketClass.players === this.#solver.players) {
         // It fills all teams alone. Rules are about pairs, and here is none.

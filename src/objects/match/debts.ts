@@ -21,7 +21,7 @@ export interface DeclineDebt {
 }
 
 /** How a rematch stands, for a lobby. */
-export interface RematchDebt {
+interface RematchDebt {
   readonly to: 'rematch';
   readonly lobbyId: LobbyId;
 }

@@ -53,7 +53,7 @@ type SpanRow = readonly [
 ];
 
 /** The first has all others in it. */
-export function spansOf(match: Match, id: MatchId): readonly object[] {
+function spansOf(match: Match, id: MatchId): readonly object[] {
   const { roster, formedAt, overAt, runningAt, history = [], result } = match;
   const { project, config, mode, region, madeBy, parties } = roster;
   const [endAt, reason, outcome] = [overAt ?? formedAt, match.reason, outcomeOf(match)];
