@@ -1,6 +1,6 @@
 // Sends every request the API description shows, and holds every answer to what it says.
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { controlled } from '../support/simulated';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { JsonSchema, Reference } from '../../dashboard/description/document';
@@ -8,7 +8,7 @@ import { LOBBY } from '../../dashboard/description/examples';
 import { openApi } from '../../dashboard/description/openapi';
 import { actorAt } from '../support/actors';
 import { answerTold, eventsOf, faults, requestsOf, type Shown } from './described';
-import { met, type Met } from './met';
+import { met } from './met';
 import { hostedMatch } from './hosted-match';
 import { listen } from './stream';
 import {
@@ -83,11 +83,10 @@ async function playing(config: string): Promise<Scene> {
 async function over(config: string): Promise<Scene> {
   await met(config);
   await ask(`POST lobbies/${config}/me/end-match`, ann);
-  await ask(`DELETE lobby-configs/${config}`, { key: SERVER });
   return ann;
 }
 
-/** A game that ann hosts. Bob is in it, and it needs its config no more. */
+/** A game that ann hosts, with bob in it. */
 async function hosted(config: string, { body = {} }: Shown): Promise<Scene> {
   await saveConfig(config, { serverSettings: { hosting: 'players' } });
   const { code } = await createLobby(config, 'ann');
@@ -95,7 +94,6 @@ async function hosted(config: string, { body = {} }: Shown): Promise<Scene> {
   await joinLobby(config, 'bob', code);
   await listen(config, 'bob');
   await ask(`POST lobbies/${config}/me/start`, ann);
-  await ask(`DELETE lobby-configs/${config}`, { key: SERVER });
   return 'resign' in body ? ann : { player: 'bob' };
 }
 
@@ -116,7 +114,7 @@ async function saved(config: string): Promise<Scene> {
   return { key: SERVER, params: { name: config } };
 }
 
-/** A ladder for all, because a project has at most twenty configs. */
+/** A ladder for all. */
 async function ranked(): Promise<Scene> {
   const rating = { field: 'mmr', system: 'openskill' };
   await saveConfig('ranked', { matchmaking: { modes: { duel: { rating } } } });
@@ -126,12 +124,16 @@ async function ranked(): Promise<Scene> {
 const operator: Setting = (config) => ({ key: SERVER, params: { name: config } });
 const ofAnn: Setting = () => ({ key: SERVER, params: { id: 'ann' } });
 
-/** A project has at most twenty configs, and the match needs its own no more. */
-async function metOnce(config: string, mode: object = {}): Promise<Met> {
-  const game = await met(config, mode);
-  await ask(`DELETE lobby-configs/${config}`, { key: SERVER });
-  return game;
-}
+// A project has at most twenty configs.
+afterEach(async () => {
+  const { body } = await ask<{ readonly lobby_configs: readonly { readonly name: string }[] }>(
+    'GET lobby-configs',
+    { key: SERVER },
+  );
+  for (const { name } of body.lobby_configs) {
+    await ask(`DELETE lobby-configs/${name}`, { key: SERVER });
+  }
+});
 
 const SETTINGS: Readonly<Record<string, Setting>> = {
   createLobby: () => ann,
@@ -140,6 +142,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     return {};
   },
   joinLobby: async (config, { body = {} }) => {
+    await saveConfig(config, { spectators: {} });
     const { id, code } = await createLobby(config, 'eve');
     const here = { code, inviteCode: code, lobbyId: id };
     return {
@@ -159,9 +162,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   startMatchmaking: duelling,
   cancelMatchmaking: queued,
   changeHost: hosted,
-  reportLink: async (config) => ({ ...ann, params: { id: (await metOnce(config)).matchId } }),
+  reportLink: async (config) => ({ ...ann, params: { id: (await met(config)).matchId } }),
   reportResult: async () => {
-    // Many are asked, and a project has at most twenty configs.
     const players = [crypto.randomUUID(), crypto.randomUUID()];
     const { matchId: id } = await hostedMatch('voted', players, { results: 'majority' });
     return { player: players[0] ?? '', params: { id } };
@@ -239,29 +241,29 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   reportMatchResult: async (config) => ({
     key: SERVER,
-    params: { id: (await metOnce(config)).matchId },
+    params: { id: (await met(config)).matchId },
   }),
   readSeat: async (config) => {
-    const { serverId: id, headers } = await metOnce(config);
+    const { serverId: id, headers } = await met(config);
     const { server } = await mine(config, 'ann');
     return { key: null, headers, params: { id }, here: { ticket: server?.ticket } };
   },
   setPlaces: async (config) => {
-    const { serverId: id, headers } = await metOnce(config, { allowBackfill: true });
+    const { serverId: id, headers } = await met(config, { allowBackfill: true });
     return { key: null, headers, params: { id }, here: { after: 1 } };
   },
   readRoster: async (config) => {
-    const { serverId: id } = await metOnce(config);
+    const { serverId: id } = await met(config);
     return { key: SERVER, params: { id } };
   },
   moveTo: async (config) => {
     await saveConfig('ranked', {});
     await createLobby(config, 'ann');
-    return {};
+    return ann;
   },
   moveLobby: async (config) => {
     await saveConfig('ranked', {});
-    const { id } = await createLobby(config, 'ann');
+    const { id } = await createLobby(config, 'dan');
     return { key: SERVER, params: { id } };
   },
   putOutPlayer: async (config) => {
@@ -269,7 +271,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     return { key: SERVER, params: { id, playerId: 'ann' } };
   },
   reportServerResult: async (config) => {
-    const { serverId: id, headers } = await metOnce(config);
+    const { serverId: id, headers } = await met(config);
     return { key: null, headers, params: { id } };
   },
   listModes: async () => ({}),
