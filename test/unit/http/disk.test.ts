@@ -48,6 +48,8 @@ it('refuses new work first, while there is room for what was accepted', () => {
     'POST /lobbies/:config/join',
     'POST /lobbies/:config/me/start',
     'POST /lobbies/:config/me/matchmaking',
+    'POST /lobbies/:config/me/move',
+    'POST /lobbies/:config/:id/move',
     'POST /matches',
     'POST /lobbies/:config/me/rematch',
     'POST /lobbies/:config/quick-join',

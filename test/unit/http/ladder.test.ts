@@ -28,6 +28,8 @@ describe('the ladder', () => {
       'POST /lobbies/:config/join',
       'POST /lobbies/:config/me/start',
       'POST /lobbies/:config/me/matchmaking',
+      'POST /lobbies/:config/me/move',
+      'POST /lobbies/:config/:id/move',
       'POST /matches',
       'POST /lobbies/:config/me/rematch',
       'POST /lobbies/:config/quick-join',

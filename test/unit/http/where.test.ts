@@ -32,7 +32,10 @@ function callerAt(seated: LobbyId | null): { caller: ConfigPlayer; seats: () => 
       return seated;
     },
   };
-  const peers = { seat: () => seat } as unknown as Peers;
+  const peers = {
+    seat: () => seat,
+    lobby: () => ({ movedTo: async () => null }),
+  } as unknown as Peers;
   const player = `p${players}` as PlayerId;
   return { caller: { peers, project: 'dev', config: 'c', player }, seats: () => seats };
 }

@@ -120,6 +120,7 @@ function recorded(at: number, shown: Line): readonly Line[] {
 }
 
 const TWO = lobby(4, OTHER);
+const WATCHED = lobby(4, { as: 'spectator' });
 const REMATCH = recorded(9, match('n', { made_by: 'rematch', ref: 'm' }));
 
 function vote(at: number, who: string, more: Line): readonly Line[] {
@@ -240,6 +241,12 @@ const PAIRS: readonly Pair[] = [
     why: 'the other player is in the lobby of the first',
     good: [made(1, 'm', ORDER)],
     bad: [made(1, 'm', [...ORDER, { players: ['cid'] }])],
+  },
+  {
+    promise: 'only watches',
+    why: 'a spectator is accepted nothing that players do',
+    good: [call(2, 'wes', `DELETE ${ME}`, { answer: WATCHED })],
+    bad: [call(2, 'wes', `POST ${ME}/matchmaking`, { answer: WATCHED })],
   },
   {
     promise: 'rematch',

@@ -33,7 +33,7 @@ describe('of a lobby', () => {
 
   it.each<[string, Partial<Lobby>]>([
     ['a lobby has at most maxPlayers', { maxPlayers: 1 }],
-    ['a lobby has no player twice', { players: ann ? [ann, ann] : [] }],
+    ['a lobby has no player twice, nor one who watches it', { players: ann ? [ann, ann] : [] }],
     ['the host of a lobby is one of its players', { host: 'cem' as PlayerId }],
     ['a lobby is created before it is updated', { updatedAt: lobby.createdAt - 1 }],
     ['the revision of a lobby never goes back', { revision: lobby.revision - 1 }],

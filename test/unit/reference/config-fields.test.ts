@@ -68,9 +68,11 @@ const NOT_SET = new Set(
     ' ',
   ),
 );
-/** The schema leaves them out, and the code that reads the field has the default. */
+/** The schema leaves them out, alone or with what they are in, and the code that reads the field has the default. */
 const READ_LATER = new Set([
   'maxPlayers',
+  'spectators.max',
+  'spectators.delaySeconds',
   'serverSettings.hostGraceSeconds',
   'refillSeconds',
   'launch.capacitySeconds',

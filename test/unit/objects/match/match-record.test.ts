@@ -218,6 +218,18 @@ describe('the record of a match', () => {
       instanceId: 'i',
       build: 'default',
       history,
+      again: {
+        region: 'us-east',
+        build: null,
+        rated: false,
+        names: [null, null],
+        lobbies: ['a', 'b'].map((lobbyId, team) => ({
+          lobbyId,
+          ticketId: `ticket of ${lobbyId}`,
+          team,
+          players: [],
+        })),
+      },
     });
     expect(matchRecordOf(duel(ASKS), MATCH)).toMatchObject({
       outcome: 'confirming',
