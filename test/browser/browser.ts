@@ -74,8 +74,8 @@ export function looksAt(
   const looks = [
     ['light', first],
     ['light', second],
-    ['dark', first],
     ['dark', second],
+    ['dark', first],
   ] as const;
   return all ? looks : looks.slice(0, 3);
 }
@@ -131,5 +131,6 @@ export async function findingsInAll(page: Page, where: string): Promise<readonly
       await page.screenshot({ path, fullPage: true });
     }
   }
+  await page.setViewportSize({ width: 1440, height: 900 });
   return found;
 }

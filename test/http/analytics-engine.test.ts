@@ -109,6 +109,7 @@ describe('counts at the edge', () => {
       which: 'a match has one server',
     });
     metrics.count('muster_hooks_total', { project: 'dev', outcome: 'told' });
+    metrics.count('muster_traces_total', { project: 'dev', outcome: 'told' });
     const set = ['muster_rate_limited_total'];
     const counted = Object.entries(FAMILIES).flatMap(([name, { type }]) =>
       type === 'gauge' || set.includes(name) ? [] : [name],

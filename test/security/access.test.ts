@@ -133,6 +133,10 @@ function expected(one: Case): string | null {
     return 'VALIDATION_ERROR';
   }
   const isElsewhere = key.endsWith('another project');
+  // The config to go to is looked for first, and is not there either.
+  if (isElsewhere && path.endsWith('/move')) {
+    return 'CONFIG_NOT_FOUND';
+  }
   // `/v3/me` itself answers everybody, with the lobbies that they are in.
   if (/\/:config\/me(\/|$)/.test(path) && !path.endsWith('/events')) {
     const isIn = !isElsewhere && player !== 'stranger';
@@ -478,8 +482,10 @@ async function everything(auth: Auth, lobbyId: string): Promise<string> {
 function isRefused({ line, key }: Case, { status, code }: Answered): boolean {
   const access = ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_HOST', 'LOBBY_NOT_FOUND'];
   const isRead = line.method === 'GET' && !key.endsWith('another project');
-  // The server of these cases prints nothing, and runs no match.
-  const isWithout = line.path.endsWith('/roster') && code === 'INVALID_STATE';
+  // The server of these cases prints nothing and runs no match, and no mode of theirs has a matcher outside.
+  const isWithout =
+    (line.path.endsWith('/roster') && code === 'INVALID_STATE') ||
+    (line.path.endsWith('/tickets') && code === 'MODE_NOT_FOUND');
   const isThere = status === 200 || code === 'LOGS_NOT_AVAILABLE' || isWithout;
   return (code !== null && access.includes(code)) || status >= 500 || (isRead && !isThere);
 }

@@ -108,6 +108,7 @@ export async function relayedIn(
     seat: () => seat,
     lobby: () => ({
       events: async () => answer()(),
+      movedTo: async () => null,
       answered: async (_: PlayerId, revision: number) => void script.answered?.push(revision),
     }),
     project: () => ({ document: async () => script.project?.document() }),

@@ -12,7 +12,7 @@ import { bundle, PROJECT } from '../../scripts/bundle.ts';
 import { apiDescription } from '../../scripts/reference.ts';
 import { startService } from '../../scripts/service.ts';
 
-const MAX_GZIPPED_BYTES = 320 * 1024;
+const MAX_GZIPPED_BYTES = 336 * 1024;
 
 /** As they are made of the tables and schemas that serve requests. */
 let description: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe('the bundle', () => {
-  it('stays below 320 KiB gzipped', () => {
+  it('stays below 336 KiB gzipped', () => {
     const { length } = gzipSync(worker, { level: 9 });
     console.log(`worker.js: ${worker.length} bytes, ${length} gzipped, of ${MAX_GZIPPED_BYTES}`);
     expect(length).toBeLessThan(MAX_GZIPPED_BYTES);
