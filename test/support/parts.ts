@@ -43,6 +43,7 @@ export const AFTER: readonly string[] = [
   'unit/docs/fairness-page',
   'unit/docs/small-games',
   'upgrade/data',
+  'wire/bracket',
   'wire/client-presence',
   'wire/client-package',
   'wire/clock',
