@@ -153,8 +153,9 @@ function save(
   const { project, config: from, by: founding } = core.home;
   const now = core.ports.now();
   core.rows.moves();
+  const behind = new Set([...core.trusted.keys()].filter((key) => !to.trusted.has(key)));
   core.adopt(to.document, to.name);
-  const there = moved(lobby, { ...to, claims }, now);
+  const there = moved(lobby, { ...to, claims, behind }, now);
   const next = listening(there, core.watch, now)?.lobby ?? there;
   const left = [...claims].filter(([id]) => lobby.players.every((each) => each.id !== id));
   const owed = core.life.debts.flatMap((debt): Debt[] =>
