@@ -125,19 +125,21 @@ export class Crowd {
     return this.#past[0]?.lobby ?? lobby;
   }
 
-  /** Tells them each past state when its time has come. Nobody is told twice. */
+  /** Tells them each past state when its time has come, and keeps the object awake until then, or the past would be forgotten. */
   #wait(): void {
     // What is over goes first, or the timer would be due again at once.
     this.#shown();
     const [next] = this.#past;
-    if (next === undefined || this.#isWaiting || this.streams.size === 0) {
+    if (next === undefined || this.#isWaiting) {
       return;
     }
     const { ports, delayMs } = this.#core;
     this.#isWaiting = true;
     ports.later(next.until + delayMs - ports.now(), () => {
       this.#isWaiting = false;
-      this.#pace.soon();
+      if (this.streams.size > 0) {
+        this.#pace.soon();
+      }
       this.#wait();
     });
   }

@@ -242,6 +242,21 @@ describe('what spectators hear', () => {
     expect(told(wes).at(-1)?.[0]).toBe('bye kicked');
   });
 
+  it('comes as late without a stream: the object stays awake while it hides a past, and no longer', async () => {
+    const alone = await Watched.with({ max: 2, delaySeconds: 10 });
+    await alone.as('wes', 'spectator');
+    await alone.pass(20_000);
+    expect(alone.timers).toBe(0);
+    await alone.patch({ n: 1 });
+    await alone.pass(9_000);
+    // An object with a timer does not sleep.
+    expect(alone.timers).toBe(1);
+    expect((await alone.mine('wes'))?.players[0]?.state).toBeNull();
+    await alone.pass(2_000);
+    expect((await alone.mine('wes'))?.players[0]?.state).toEqual({ n: 1 });
+    expect(alone.timers).toBe(0);
+  });
+
   it('goes on from a known state, and after a sleep, to the same lobby', async () => {
     const alone = await Watched.with();
     await alone.as('wes', 'spectator');
