@@ -4,6 +4,7 @@
 
 import type { PlayerId } from '../../common/ids';
 import { message } from '../../common/line';
+import { writtenBytes } from '../../lobby/change';
 import type { Lobby } from '../../lobby/lobby';
 import { isSpectator } from '../../lobby/lobby';
 import {
@@ -23,12 +24,15 @@ import { ShownStates, wholeOf } from './states';
 const FRAME_MS = 250;
 /** What spectators of a lobby may make its thread write: a sixteenth of what it can. */
 const BYTES_A_MS = 2_000;
-/** Of the past, one state for each of these is kept. */
+/** Of the past, at most one state for each of these is kept. */
 const PAST_MS = 1_000;
+/** What players wrote in all that is kept of a past is no more than this and one state. */
+const PAST_BYTES = 1_000_000;
 
-/** A state that was the newest until then, epoch ms. */
+/** A state that was the newest until then, epoch ms, or one before it that stands for it. `since`: its own end. */
 interface PastState {
   readonly lobby: Lobby;
+  readonly since: number;
   until: number;
 }
 
@@ -104,13 +108,16 @@ export class Crowd {
     }
   }
 
+  /** A state that is not kept is told as the one before it, so nothing is told early. */
   #pass(lobby: Lobby): void {
-    const now = this.#core.ports.now();
+    const { ports, delayMs } = this.#core;
+    const now = ports.now();
     const last = this.#past.at(-1);
-    if (last !== undefined && Math.floor(last.until / PAST_MS) === Math.floor(now / PAST_MS)) {
+    const stepMs = Math.max(PAST_MS, (delayMs * writtenBytes(lobby)) / PAST_BYTES);
+    if (last !== undefined && now < last.since + stepMs) {
       last.until = now;
     } else {
-      this.#past.push({ lobby, until: now });
+      this.#past.push({ lobby, since: now, until: now });
     }
     this.#shown();
   }

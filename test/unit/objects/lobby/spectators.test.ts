@@ -257,6 +257,33 @@ describe('what spectators hear', () => {
     expect(alone.timers).toBe(0);
   });
 
+  it('comes in fewer steps the larger the lobby is, and never early: of a past, about 1 MB is kept', async () => {
+    const delayMs = 200_000;
+    const alone = await Watched.with({ max: 2, delaySeconds: delayMs / 1_000 });
+    await alone.as('wes', 'spectator');
+    const wes = await alone.listen('wes', null, { changes: true });
+    await alone.pass(delayMs + 1_000);
+    told(wes);
+    const pad = 'x'.repeat(15_000);
+    const setAt: number[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      setAt.push(alone.now);
+      const state = { n, pad };
+      await alone.actor.execute({ type: 'patch_state', player: player('ann'), state });
+      await alone.pass(1_000);
+    }
+    await alone.pass(delayMs + 10_000);
+    const shownAt = wes.texts.flatMap(({ at, text }) => {
+      const [, n] = /"n":(\d+)|state.n","value":(\d+)/.exec(text)?.filter(Boolean) ?? [];
+      return n === undefined ? [] : [{ at, setAt: setAt[Number(n)] ?? Infinity }];
+    });
+    // Each step takes a little more than 3 s.
+    expect(shownAt.length).toBeGreaterThan(12);
+    expect(shownAt.length).toBeLessThan(20);
+    expect(shownAt.filter((each) => each.at < each.setAt + delayMs)).toEqual([]);
+    expect((await alone.mine('wes'))?.players[0]?.state).toEqual({ n: 59, pad });
+  });
+
   it('goes on from a known state, and after a sleep, to the same lobby', async () => {
     const alone = await Watched.with();
     await alone.as('wes', 'spectator');
