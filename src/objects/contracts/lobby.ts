@@ -153,7 +153,7 @@ export interface LobbyRpc extends Watchable {
   adminDelete(project: string, config: string, by?: By): Promise<boolean>;
   /** Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
   operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>>;
-  /** It is no sign of life, and saves nothing. */
+  /** It is no sign of life, and saves nothing. Of a spectator, the status and mode that spectators are shown. */
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
   /** The config that the lobby has moved to with the player since it was in that one. Null: it has not. It saves nothing. */
   movedTo(site: Site, player: PlayerId): Promise<string | null>;

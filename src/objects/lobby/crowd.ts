@@ -66,7 +66,7 @@ export class Crowd {
 
   /** What a spectator is answered. Null: there is no lobby. */
   reading(): LobbyReading | null {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     return lobby && { lobby: this.#viewOf(lobby), seat: spectatorSeatIn(lobby) };
   }
 
@@ -80,7 +80,7 @@ export class Crowd {
   }
 
   open(player: PlayerId, lastRevision: number | null, how: StreamOpening = {}): FarEnd | null {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     if (lobby === null) {
       return null;
     }
@@ -119,11 +119,11 @@ export class Crowd {
     } else {
       this.#past.push({ lobby, since: now, until: now });
     }
-    this.#shown();
+    this.shown();
   }
 
   /** The state that was the newest `delayMs` ago. Of what was before this memory, the oldest that is known. */
-  #shown(): Lobby | null {
+  shown(): Lobby | null {
     const { ports, delayMs, lobby } = this.#core;
     const since = ports.now() - delayMs;
     while ((this.#past[0]?.until ?? Infinity) <= since) {
@@ -135,7 +135,7 @@ export class Crowd {
   /** Tells them each past state when its time has come, and keeps the object awake until then, or the past would be forgotten. */
   #wait(): void {
     // What is over goes first, or the timer would be due again at once.
-    this.#shown();
+    this.shown();
     const [next] = this.#past;
     if (next === undefined || this.#isWaiting) {
       return;
@@ -152,7 +152,7 @@ export class Crowd {
   }
 
   #tell(): void {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     if (lobby === null) {
       return;
     }
@@ -174,7 +174,7 @@ export class Crowd {
 
   /** The player watches no more, and hears that at once. */
   kicked(player: PlayerId): void {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     if (lobby !== null) {
       const said = { event: 'lobby_updated', lobby, queue: null } as const;
       this.streams.send(player, wholeOf(said, this.#viewOf(lobby)));

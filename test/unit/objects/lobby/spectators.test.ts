@@ -6,7 +6,7 @@ import type { PlayerId } from '../../../../src/common/ids';
 import type { Reply } from '../../../../src/lobby/refusals';
 import type { LobbyView } from '../../../../src/lobby/view';
 import { Alone, type Heard, timesOf } from '../../../support/alone';
-import { player } from '../../../support/lobbies';
+import { mode, player } from '../../../support/lobbies';
 
 const EVENT = /^event: (\w+)\n(?:id: \d+\n)?data: (.*)\n/;
 type Told = readonly [event: string, data: LobbyView & LobbyChange];
@@ -255,6 +255,24 @@ describe('what spectators hear', () => {
     await alone.pass(2_000);
     expect((await alone.mine('wes'))?.players[0]?.state).toEqual({ n: 1 });
     expect(alone.timers).toBe(0);
+  });
+
+  it('comes as late where players are asked for all of their lobbies', async () => {
+    const matchmaking = { modes: { duel: mode() } };
+    const alone = new Watched({ spectators: { max: 2, delaySeconds: 10 }, matchmaking });
+    await alone.found('ann');
+    await alone.as('wes', 'spectator');
+    await alone.pass(20_000);
+    await alone.actor.execute({ type: 'enter', player: player('ann'), mode: 'duel' });
+    const site = { project: 'alone', config: 'arena' };
+    const seen = async (who: string) => {
+      const { lobbyStatus, mode } = (await alone.actor.adminMember(site, player(who))) ?? {};
+      return [lobbyStatus, mode];
+    };
+    expect(await seen('ann')).toEqual(['in_queue', 'duel']);
+    expect(await seen('wes')).toEqual(['waiting', null]);
+    await alone.pass(11_000);
+    expect(await seen('wes')).toEqual(['in_queue', 'duel']);
   });
 
   it('comes in fewer steps the larger the lobby is, and never early: of a past, about 1 MB is kept', async () => {
