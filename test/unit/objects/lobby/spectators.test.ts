@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LobbyChange } from '../../../../packages/js/src/change-types';
 import type { PlayerId } from '../../../../src/common/ids';
+import type { Attributes } from '../../../../src/lobby/attributes';
 import type { Reply } from '../../../../src/lobby/refusals';
 import type { LobbyView } from '../../../../src/lobby/view';
 import { Alone, type Heard, timesOf } from '../../../support/alone';
@@ -112,6 +113,35 @@ describe('a spectator of a lobby', () => {
     expect(told(watching).at(-1)?.[0]).toBe('bye seated');
     await alone.pass(0);
     expect(alone.seats.has(player('ben'))).toBe(true);
+  });
+
+  it('plays with what the backend says meanwhile', async () => {
+    const alone = new Watched({ spectators: { max: 2, delaySeconds: 0 }, trusted: ['mmr'] });
+    await alone.found('ann');
+    await alone.as('wes', 'spectator');
+    const { promise, resolve } = Promise.withResolvers<Attributes>();
+    alone.record = () => promise;
+    const playing = alone.as('wes');
+    await alone.pass(0);
+    const newer = { revision: 2, attributes: { mmr: 2 } };
+    const saying = alone.actor.attributes(player('wes'), newer);
+    await alone.pass(0);
+    resolve({ revision: 1, attributes: { mmr: 1 } });
+    await Promise.all([playing, saying]);
+    expect((await alone.mine('wes'))?.players[1]?.state).toEqual({ mmr: 2 });
+  });
+
+  it('comes as a newcomer if it was put out while it began to play', async () => {
+    const alone = new Watched({ spectators: { max: 2, delaySeconds: 0 }, trusted: ['mmr'] });
+    await alone.found('ann');
+    await alone.as('wes', 'spectator');
+    const { promise, resolve } = Promise.withResolvers<Attributes>();
+    alone.record = () => promise;
+    const playing = alone.as('wes');
+    await alone.pass(0);
+    await alone.actor.execute({ type: 'kick', player: player('ann'), target: player('wes') });
+    resolve({ revision: 1, attributes: { mmr: 1 } });
+    expect(shown(await playing)).toMatchObject({ players: [{ id: 'ann' }, { id: 'wes' }] });
   });
 
   it('watches on in the same seat if there is no room to play', async () => {
