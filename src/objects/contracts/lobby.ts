@@ -69,6 +69,8 @@ export interface LobbyAnswer extends ForCaller {
   readonly toldKiB?: number;
   /** How far the queue that was entered is behind with its work. Absent if it is not behind. */
   readonly behindMs?: number;
+  /** How many seats a move has claimed. */
+  readonly claimed?: number;
 }
 
 /** What a player says to others of its match or lobby (record 0070). */
