@@ -57,16 +57,22 @@ export function notMoved(issues: readonly Issue[]): Refusal {
   return { code: 'LOBBY_NOT_MOVED', detail, issues };
 }
 
+function without(state: Player['state'], keys: ReadonlySet<string>): Player['state'] {
+  return state && Object.fromEntries(Object.entries(state).filter(([key]) => !keys.has(key)));
+}
+
 /** The lobby in its new config, where every player is seated. Its former seats still lead to it. */
 export function moved(
   lobby: Lobby,
   to: Pick<Destination, 'name' | 'config'> & {
     readonly code: string;
     readonly claims: ReadonlyMap<PlayerId, Claim>;
+    /** State keys that only the backend sets where it was, and players there. */
+    readonly behind: ReadonlySet<string>;
   },
   now: number,
 ): Lobby {
-  const { name: config, code } = to;
+  const { name: config, code, behind } = to;
   const players = lobby.players.map((player): Player => {
     const { memberId, said } = must(to.claims.get(player.id), 'the claim of a player who moves');
     const left = player.former?.filter((seat) => seat.config !== config) ?? [];
@@ -74,7 +80,8 @@ export function moved(
     const former = [...left, { config: lobby.config, memberId: player.memberId }];
     const given: KnownAttributes | undefined =
       player.given ?? (said && { revision: said.revision, record: said.attributes, claim: {} });
-    return { ...player, memberId, former, ...(given && { given }) };
+    const state = without(player.state, behind);
+    return { ...player, state, memberId, former, ...(given && { given }) };
   });
   const maxPlayers = Math.min(lobby.maxPlayers, to.config.maxPlayers ?? Infinity);
   const patch = { config, code, players, maxPlayers, activeAt: now };

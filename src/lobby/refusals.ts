@@ -68,6 +68,8 @@ export interface Refusal {
   readonly rate?: Rate;
   /** With VALIDATION_ERROR, MATCH_NOT_MADE and LOBBY_NOT_MOVED: every issue, and where it is (decision 33). */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  /** Of a move: how many seats were claimed in vain. It is not shown. */
+  readonly claimed?: number;
 }
 
 export type Reply<T> = Result<T, Refusal>;

@@ -11,8 +11,10 @@ import {
   askUnder,
   createLobby,
   freshConfig,
+  joinLobby,
   openUnder,
   requestOf,
+  saveConfig,
   SERVER,
   type Asked,
 } from './support';
@@ -201,6 +203,32 @@ describe('requests', () => {
     expect(await browse('another guess')).toBe(429);
     expect(await browse('client_dev_key')).toBe(429);
     expect(await browse(SERVER)).toBe(200);
+  });
+
+  /** The host of a lobby with ben and cid, who has made one create, moves it so often. `elsewhere`: has a lobby there. */
+  async function moves(often: number, creates: string, elsewhere?: string): Promise<number[]> {
+    const few = under({ creates: { player: creates } });
+    const [a, b] = [freshConfig(), freshConfig()];
+    await Promise.all([a, b].map((name) => saveConfig(name, {})));
+    const host = `host-${a}`;
+    const asked = { player: host, body: { name: 'Den' } };
+    const { body } = await askUnder<LobbyView>(few, `POST lobbies/${a}`, asked);
+    await joinLobby(a, 'ben', body.code);
+    await joinLobby(a, 'cid', body.code);
+    if (elsewhere !== undefined) {
+      await createLobby(b, elsewhere);
+    }
+    const statuses: number[] = [];
+    for (let time = 0; time < often; time += 1) {
+      const moving = { player: host, body: { config: b } };
+      statuses.push((await askUnder(few, `POST lobbies/${a}/me/move`, moving)).status);
+    }
+    return statuses;
+  }
+
+  it('of moves count the seats that are claimed, also in vain, and one where the lobby is there', async () => {
+    expect(await moves(3, '6/1000s', 'ben')).toEqual([409, 409, 429]);
+    expect(await moves(4, '6/1000s')).toEqual([200, 200, 200, 429]);
   });
 
   it('of many creates are limited by key, also where a project has nobody beside it', async () => {

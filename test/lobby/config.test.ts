@@ -32,14 +32,22 @@ describe('the config of a name nobody saved', () => {
   });
 });
 
-it('a disabled config reads as none, but for its build: a launch under way keeps it (decision 22)', () => {
+it('a disabled config reads as none, but for its build and spectators: a launch keeps its build (decision 22), a game its delay', () => {
   const serverSettings = { serverSize: 'large', gameBuild: 'of-its-own' };
-  const arena = { ...defaultConfig('arena'), enabled: false, heartbeat: true, serverSettings };
+  const spectators = { max: 2, delaySeconds: 60 };
+  const arena = {
+    ...defaultConfig('arena'),
+    enabled: false,
+    heartbeat: true,
+    serverSettings,
+    spectators,
+  };
   const document = { revision: 1, configs: { arena }, builds: {} };
   expect(configOf(document, 'arena')).toEqual({
     ...defaultConfig('arena'),
     enabled: false,
     serverSettings,
+    spectators,
   });
 });
 

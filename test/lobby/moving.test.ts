@@ -20,9 +20,10 @@ function claimsOf({ players }: Lobby, attempt: string): Map<PlayerId, Claim> {
   return new Map(players.map((each) => [each.id, claim(each)]));
 }
 
-function movedTo(lobby: Lobby, name: string, maxPlayers?: number): Lobby {
+function movedTo(lobby: Lobby, name: string, maxPlayers?: number, ...left: string[]): Lobby {
   const config = maxPlayers === undefined ? {} : { maxPlayers };
-  const to = { name, config, code: lobby.code, claims: claimsOf(lobby, name) };
+  const behind = new Set(left);
+  const to = { name, config, code: lobby.code, claims: claimsOf(lobby, name), behind };
   return moved(lobby, to, NOW);
 }
 
@@ -98,6 +99,21 @@ describe('a lobby that moves', () => {
     );
     const refused = notMoved(isElsewhere([player('ben')], 'yard'));
     expect(refused.detail).toBe('ben: is in another lobby of yard');
+  });
+
+  it('leaves behind what the backend alone says where it was, so that it can come back', () => {
+    const trusted = new Map([['mmr', null]]);
+    const record = { mmr: 1_500 };
+    const [lobby, given] = [lobbyOf('ann'), { revision: 1, record, claim: {} }];
+    const rated = lobby.players.map((each) => ({
+      ...each,
+      state: { mmr: 1_500, hat: 'red' },
+      given,
+    }));
+    const there = movedTo({ ...lobby, players: rated }, 'yard', 3, 'mmr');
+    expect(there.players).toMatchObject([{ given: { record } }]);
+    expect(there.players[0]?.state).toEqual({ hat: 'red' });
+    expect(moveIssues(there, destination({ name: 'arena', trusted }), NONE_TRUSTED)).toEqual([]);
   });
 
   it('is noted in its history, with who asked', () => {

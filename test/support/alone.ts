@@ -3,6 +3,7 @@
 // thrown out of memory at any point.
 
 import type { InstanceId, LobbyId, PlayerId } from '../../src/common/ids';
+import type { Attributes } from '../../src/lobby/attributes';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { QueueStats } from '../../src/lobby/view';
 import type { Peers } from '../../src/objects/contracts/peers';
@@ -55,6 +56,8 @@ export class Alone {
   losesRows = false;
   /** A seat is claimed once this has come. */
   seated: Promise<void> = Promise.resolve();
+  /** What the backend says of everybody. */
+  record: () => Promise<Attributes> = async () => ({ revision: 0, attributes: {} });
   /** The keys of the project. */
   keys: ProjectKeys | undefined;
   /** The public address of the service. */
@@ -272,6 +275,7 @@ export class Alone {
     };
     const peers = {
       project: () => project,
+      players: () => ({ read: () => this.record() }),
       server: () => server,
       match: () => match,
       seat: () => seat,

@@ -21,7 +21,7 @@ import { charge } from '../gate/rates';
 import { forgetBrowsed } from '../isolate/browse-cache';
 import type { AnyCall, PlayerCall } from '../wire/call';
 import { checkedName } from '../wire/paths';
-import { documentOf, granted, json, refuseWith, retrying, throwAny } from '../wire/answer';
+import { documentOf, granted, json, Refused, refuseWith, retrying, throwAny } from '../wire/answer';
 import { askedBy, prefersMinimal } from '../wire/requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
@@ -228,13 +228,18 @@ export async function destinationOf(call: AnyCall & { body: z.infer<typeof MoveB
   return config.name;
 }
 
-/** The lobby goes on in another config (record 0109). It counts as a create for each of its players. */
+/** The lobby goes on in another config (record 0109). It counts as a create for each seat that it claims, also in vain. */
 export async function move(call: PlayerCall<z.infer<typeof MoveBody>>): Promise<Response> {
   const { project, player, asking, env } = call;
   const to = await destinationOf(call);
-  const answer = await execute(call, { type: 'move', player, to });
+  const counted = (seats = 0): void => charge(asking, env, Math.max(0, seats - 1), 'creates');
+  const moving = execute(call, { type: 'move', player, to });
+  const answer = await moving.catch((error: unknown): never => {
+    counted(error instanceof Refused ? error.refusal.claimed : 0);
+    throw error;
+  });
+  counted(answer.claimed);
   forgetBrowsed(project, to);
-  charge(asking, env, Math.max(0, (answer.lobby?.players.length ?? 0) - 1), 'creates');
   return shown(call, answer);
 }
 

@@ -54,8 +54,8 @@ export async function rememberPart(
 
 /**
  * The config of a name or an id; `__proto__` is a name like any other. If none is saved, the defaults (spec:
- * Lobby config; decision 1). A disabled config reads as the defaults too, but keeps its server settings: a launch
- * that has begun must not switch to another build (decision 22).
+ * Lobby config; decision 1). A disabled config reads as the defaults too, but keeps its server settings, as a launch
+ * that has begun must not switch to another build (decision 22), and its spectators, who must not see what their delay hides.
  */
 export function configOf(document: ProjectDocument, nameOrId: string): LobbyConfig {
   const config = savedConfig(document, nameOrId);
@@ -63,7 +63,11 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
     return config;
   }
   const defaults = defaultConfig(config?.name ?? nameOrId);
-  return config ? { ...defaults, enabled: false, serverSettings: config.serverSettings } : defaults;
+  if (config === null) {
+    return defaults;
+  }
+  const { serverSettings, spectators } = config;
+  return { ...defaults, enabled: false, serverSettings, ...(spectators && { spectators }) };
 }
 
 /** The build that a match of the config would run on now (spec: Rule semantics 9). `version`: as in `resolveBuild`. */

@@ -69,6 +69,8 @@ export interface LobbyAnswer extends ForCaller {
   readonly toldKiB?: number;
   /** How far the queue that was entered is behind with its work. Absent if it is not behind. */
   readonly behindMs?: number;
+  /** How many seats a move has claimed. */
+  readonly claimed?: number;
 }
 
 /** What a player says to others of its match or lobby (record 0070). */
@@ -153,7 +155,7 @@ export interface LobbyRpc extends Watchable {
   adminDelete(project: string, config: string, by?: By): Promise<boolean>;
   /** Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
   operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>>;
-  /** It is no sign of life, and saves nothing. */
+  /** It is no sign of life, and saves nothing. Of a spectator, the status and mode that spectators are shown. */
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
   /** The config that the lobby has moved to with the player since it was in that one. Null: it has not. It saves nothing. */
   movedTo(site: Site, player: PlayerId): Promise<string | null>;

@@ -4,6 +4,7 @@
 
 import type { PlayerId } from '../../common/ids';
 import { message } from '../../common/line';
+import { writtenBytes } from '../../lobby/change';
 import type { Lobby } from '../../lobby/lobby';
 import { isSpectator } from '../../lobby/lobby';
 import {
@@ -23,12 +24,15 @@ import { ShownStates, wholeOf } from './states';
 const FRAME_MS = 250;
 /** What spectators of a lobby may make its thread write: a sixteenth of what it can. */
 const BYTES_A_MS = 2_000;
-/** Of the past, one state for each of these is kept. */
+/** Of the past, at most one state for each of these is kept. */
 const PAST_MS = 1_000;
+/** What players wrote in all that is kept of a past is no more than this and one state. */
+const PAST_BYTES = 1_000_000;
 
-/** A state that was the newest until then, epoch ms. */
+/** A state that was the newest until then, epoch ms, or one before it that stands for it. `since`: its own end. */
 interface PastState {
   readonly lobby: Lobby;
+  readonly since: number;
   until: number;
 }
 
@@ -62,7 +66,7 @@ export class Crowd {
 
   /** What a spectator is answered. Null: there is no lobby. */
   reading(): LobbyReading | null {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     return lobby && { lobby: this.#viewOf(lobby), seat: spectatorSeatIn(lobby) };
   }
 
@@ -76,7 +80,7 @@ export class Crowd {
   }
 
   open(player: PlayerId, lastRevision: number | null, how: StreamOpening = {}): FarEnd | null {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     if (lobby === null) {
       return null;
     }
@@ -104,19 +108,22 @@ export class Crowd {
     }
   }
 
+  /** A state that is not kept is told as the one before it, so nothing is told early. */
   #pass(lobby: Lobby): void {
-    const now = this.#core.ports.now();
+    const { ports, delayMs } = this.#core;
+    const now = ports.now();
     const last = this.#past.at(-1);
-    if (last !== undefined && Math.floor(last.until / PAST_MS) === Math.floor(now / PAST_MS)) {
+    const stepMs = Math.max(PAST_MS, (delayMs * writtenBytes(lobby)) / PAST_BYTES);
+    if (last !== undefined && now < last.since + stepMs) {
       last.until = now;
     } else {
-      this.#past.push({ lobby, until: now });
+      this.#past.push({ lobby, since: now, until: now });
     }
-    this.#shown();
+    this.shown();
   }
 
   /** The state that was the newest `delayMs` ago. Of what was before this memory, the oldest that is known. */
-  #shown(): Lobby | null {
+  shown(): Lobby | null {
     const { ports, delayMs, lobby } = this.#core;
     const since = ports.now() - delayMs;
     while ((this.#past[0]?.until ?? Infinity) <= since) {
@@ -125,25 +132,27 @@ export class Crowd {
     return this.#past[0]?.lobby ?? lobby;
   }
 
-  /** Tells them each past state when its time has come. Nobody is told twice. */
+  /** Tells them each past state when its time has come, and keeps the object awake until then, or the past would be forgotten. */
   #wait(): void {
     // What is over goes first, or the timer would be due again at once.
-    this.#shown();
+    this.shown();
     const [next] = this.#past;
-    if (next === undefined || this.#isWaiting || this.streams.size === 0) {
+    if (next === undefined || this.#isWaiting) {
       return;
     }
     const { ports, delayMs } = this.#core;
     this.#isWaiting = true;
     ports.later(next.until + delayMs - ports.now(), () => {
       this.#isWaiting = false;
-      this.#pace.soon();
+      if (this.streams.size > 0) {
+        this.#pace.soon();
+      }
       this.#wait();
     });
   }
 
   #tell(): void {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     if (lobby === null) {
       return;
     }
@@ -165,7 +174,7 @@ export class Crowd {
 
   /** The player watches no more, and hears that at once. */
   kicked(player: PlayerId): void {
-    const lobby = this.#shown();
+    const lobby = this.shown();
     if (lobby !== null) {
       const said = { event: 'lobby_updated', lobby, queue: null } as const;
       this.streams.send(player, wholeOf(said, this.#viewOf(lobby)));

@@ -174,10 +174,9 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
     return shownTo(core, input);
   }
   if (isIn(lobby, input.player)) {
-    return switched(core, input, lobby);
-  }
-  if (lobby.isPrivate && input.byIdAlone === true) {
-    return NO_LOBBY;
+    return input.as === 'spectator'
+      ? stoodAside(core, input, lobby)
+      : once(core, input, () => begunToPlay(core, input, lobby));
   }
   return once(core, input, () => joinNew(core, input, lobby));
 }
@@ -199,6 +198,9 @@ function joinRefusal(core: LobbyCore, lobby: Lobby, { as, isQuick, player }: Joi
 }
 
 async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
+  if (lobby.isPrivate && input.byIdAlone === true) {
+    return NO_LOBBY;
+  }
   const seat = seatOf(core, input);
   const refused = joinRefusal(core, lobby, input);
   if (refused !== null) {
@@ -235,33 +237,37 @@ function letWatch(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<
   return shownTo(core, input);
 }
 
-/** A player of the lobby begins to watch it, or a spectator to play. The seat stays as it is. */
-async function switched(
+/** A player of the lobby begins to watch it. The seat stays as it is. */
+function stoodAside(core: LobbyCore, input: JoinInput, lobby: Lobby): Reply<LobbyView> {
+  const { connected, config, policy, ports } = core;
+  const removal = { player: input.player, connected, now: ports.now() };
+  const aside = standAside(lobby, removal, config.spectators, policy);
+  if (!aside.ok) {
+    return aside;
+  }
+  core.apply(aside.value);
+  return shownTo(core, input);
+}
+
+/** A spectator of the lobby begins to play, in the same seat. */
+async function begunToPlay(
   core: LobbyCore,
   input: JoinInput,
   lobby: Lobby,
 ): Promise<Reply<LobbyView>> {
-  const { player, as } = input;
-  if (as === 'spectator') {
-    const { connected, config, policy, ports } = core;
-    const removal = { player, connected, now: ports.now() };
-    const aside = standAside(lobby, removal, config.spectators, policy);
-    if (!aside.ok) {
-      return aside;
-    }
-    core.apply(aside.value);
-    return shownTo(core, input);
-  }
+  const { player } = input;
   const refused = entryRefusal(lobby, core.reserved.size, player);
   if (refused !== null) {
     return refuse(refused);
   }
   const given = await givenTo(core, input);
-  const spectator = core.lobby?.spectators?.find(({ id }) => id === player);
+  const { lobby: now } = core;
+  const spectator = now?.spectators?.find(({ id }) => id === player);
+  if (spectator !== undefined) {
+    return takeIn(core, input, { memberId: spectator.memberId, ...given });
+  }
   // Whoever was put out meanwhile comes as any other player would.
-  return spectator === undefined
-    ? join(core, input)
-    : takeIn(core, input, { memberId: spectator.memberId, ...given });
+  return now === null ? NO_LOBBY : joinNew(core, input, now);
 }
 
 /** Checks everything again after the claim, because the lobby may have changed in the meantime. */

@@ -42,14 +42,21 @@ export async function moveTo(
   while (core.moving !== null) {
     await core.moving.done;
   }
+  let claimed = 0;
   if (core.lobby !== null && core.lobby.config !== to) {
-    const attempt = { to, by, claims: new Map(), founder: core.ports.uuid() as MemberId };
+    const attempt: MoveAttempt = {
+      to,
+      by,
+      claims: new Map(),
+      founder: core.ports.uuid() as MemberId,
+    };
     const trying = carriedOut(core, attempt);
     core.moving = { claims: attempt.claims, done: trying.catch(() => {}) };
     try {
       const refused = await trying;
+      claimed = attempt.claims.size;
       if (refused !== null) {
-        return refuse(refused);
+        return refuse({ ...refused, claimed });
       }
     } finally {
       core.moving = null;
@@ -57,7 +64,7 @@ export async function moveTo(
   }
   return core.lobby === null
     ? refusal('LOBBY_NOT_FOUND', 'The lobby was deleted')
-    : ok(answerOf(core, core.lobby, player));
+    : ok({ ...answerOf(core, core.lobby, player), claimed });
 }
 
 async function carriedOut(core: LobbyCore, attempt: MoveAttempt): Promise<Refusal | null> {
@@ -153,8 +160,9 @@ function save(
   const { project, config: from, by: founding } = core.home;
   const now = core.ports.now();
   core.rows.moves();
+  const behind = new Set([...core.trusted.keys()].filter((key) => !to.trusted.has(key)));
   core.adopt(to.document, to.name);
-  const there = moved(lobby, { ...to, claims }, now);
+  const there = moved(lobby, { ...to, claims, behind }, now);
   const next = listening(there, core.watch, now)?.lobby ?? there;
   const left = [...claims].filter(([id]) => lobby.players.every((each) => each.id !== id));
   const owed = core.life.debts.flatMap((debt): Debt[] =>

@@ -28,9 +28,10 @@ export function memberSeen({ connected, news }: LobbyCore, lobby: Lobby | null, 
   if (lobby === null || !isIn(lobby, player)) {
     return null;
   }
-  const { status: lobbyStatus, search, part, code } = lobby;
+  const watches = isSpectator(lobby, player);
+  const { status: lobbyStatus, search, part, code } = (watches && news.crowd.shown()) || lobby;
   const streaming = connected.has(player) || news.crowd.streams.has(player);
-  const as = isSpectator(lobby, player) ? ({ as: 'spectator' } as const) : {};
+  const as = watches ? ({ as: 'spectator' } as const) : {};
   return { lobbyStatus, streaming, mode: (search ?? part)?.mode ?? null, code, ...as };
 }
 

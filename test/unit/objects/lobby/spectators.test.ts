@@ -3,10 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LobbyChange } from '../../../../packages/js/src/change-types';
 import type { PlayerId } from '../../../../src/common/ids';
+import type { Attributes } from '../../../../src/lobby/attributes';
 import type { Reply } from '../../../../src/lobby/refusals';
 import type { LobbyView } from '../../../../src/lobby/view';
 import { Alone, type Heard, timesOf } from '../../../support/alone';
-import { player } from '../../../support/lobbies';
+import { mode, player } from '../../../support/lobbies';
 
 const EVENT = /^event: (\w+)\n(?:id: \d+\n)?data: (.*)\n/;
 type Told = readonly [event: string, data: LobbyView & LobbyChange];
@@ -112,6 +113,35 @@ describe('a spectator of a lobby', () => {
     expect(told(watching).at(-1)?.[0]).toBe('bye seated');
     await alone.pass(0);
     expect(alone.seats.has(player('ben'))).toBe(true);
+  });
+
+  it('plays with what the backend says meanwhile', async () => {
+    const alone = new Watched({ spectators: { max: 2, delaySeconds: 0 }, trusted: ['mmr'] });
+    await alone.found('ann');
+    await alone.as('wes', 'spectator');
+    const { promise, resolve } = Promise.withResolvers<Attributes>();
+    alone.record = () => promise;
+    const playing = alone.as('wes');
+    await alone.pass(0);
+    const newer = { revision: 2, attributes: { mmr: 2 } };
+    const saying = alone.actor.attributes(player('wes'), newer);
+    await alone.pass(0);
+    resolve({ revision: 1, attributes: { mmr: 1 } });
+    await Promise.all([playing, saying]);
+    expect((await alone.mine('wes'))?.players[1]?.state).toEqual({ mmr: 2 });
+  });
+
+  it('comes as a newcomer if it was put out while it began to play', async () => {
+    const alone = new Watched({ spectators: { max: 2, delaySeconds: 0 }, trusted: ['mmr'] });
+    await alone.found('ann');
+    await alone.as('wes', 'spectator');
+    const { promise, resolve } = Promise.withResolvers<Attributes>();
+    alone.record = () => promise;
+    const playing = alone.as('wes');
+    await alone.pass(0);
+    await alone.actor.execute({ type: 'kick', player: player('ann'), target: player('wes') });
+    resolve({ revision: 1, attributes: { mmr: 1 } });
+    expect(shown(await playing)).toMatchObject({ players: [{ id: 'ann' }, { id: 'wes' }] });
   });
 
   it('watches on in the same seat if there is no room to play', async () => {
@@ -240,6 +270,66 @@ describe('what spectators hear', () => {
     expect((await alone.mine('wes'))?.players[0]?.state).toEqual({ n: 59 });
     await alone.actor.execute({ type: 'kick', player: player('ann'), target: player('wes') });
     expect(told(wes).at(-1)?.[0]).toBe('bye kicked');
+  });
+
+  it('comes as late without a stream: the object stays awake while it hides a past, and no longer', async () => {
+    const alone = await Watched.with({ max: 2, delaySeconds: 10 });
+    await alone.as('wes', 'spectator');
+    await alone.pass(20_000);
+    expect(alone.timers).toBe(0);
+    await alone.patch({ n: 1 });
+    await alone.pass(9_000);
+    // An object with a timer does not sleep.
+    expect(alone.timers).toBe(1);
+    expect((await alone.mine('wes'))?.players[0]?.state).toBeNull();
+    await alone.pass(2_000);
+    expect((await alone.mine('wes'))?.players[0]?.state).toEqual({ n: 1 });
+    expect(alone.timers).toBe(0);
+  });
+
+  it('comes as late where players are asked for all of their lobbies', async () => {
+    const matchmaking = { modes: { duel: mode() } };
+    const alone = new Watched({ spectators: { max: 2, delaySeconds: 10 }, matchmaking });
+    await alone.found('ann');
+    await alone.as('wes', 'spectator');
+    await alone.pass(20_000);
+    await alone.actor.execute({ type: 'enter', player: player('ann'), mode: 'duel' });
+    const site = { project: 'alone', config: 'arena' };
+    const seen = async (who: string) => {
+      const { lobbyStatus, mode } = (await alone.actor.adminMember(site, player(who))) ?? {};
+      return [lobbyStatus, mode];
+    };
+    expect(await seen('ann')).toEqual(['in_queue', 'duel']);
+    expect(await seen('wes')).toEqual(['waiting', null]);
+    await alone.pass(11_000);
+    expect(await seen('wes')).toEqual(['in_queue', 'duel']);
+  });
+
+  it('comes in fewer steps the larger the lobby is, and never early: of a past, about 1 MB is kept', async () => {
+    const delayMs = 200_000;
+    const alone = await Watched.with({ max: 2, delaySeconds: delayMs / 1_000 });
+    await alone.as('wes', 'spectator');
+    const wes = await alone.listen('wes', null, { changes: true });
+    await alone.pass(delayMs + 1_000);
+    told(wes);
+    const pad = 'x'.repeat(15_000);
+    const setAt: number[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      setAt.push(alone.now);
+      const state = { n, pad };
+      await alone.actor.execute({ type: 'patch_state', player: player('ann'), state });
+      await alone.pass(1_000);
+    }
+    await alone.pass(delayMs + 10_000);
+    const shownAt = wes.texts.flatMap(({ at, text }) => {
+      const [, n] = /"n":(\d+)|state.n","value":(\d+)/.exec(text)?.filter(Boolean) ?? [];
+      return n === undefined ? [] : [{ at, setAt: setAt[Number(n)] ?? Infinity }];
+    });
+    // Each step takes a little more than 3 s.
+    expect(shownAt.length).toBeGreaterThan(12);
+    expect(shownAt.length).toBeLessThan(20);
+    expect(shownAt.filter((each) => each.at < each.setAt + delayMs)).toEqual([]);
+    expect((await alone.mine('wes'))?.players[0]?.state).toEqual({ n: 59, pad });
   });
 
   it('goes on from a known state, and after a sleep, to the same lobby', async () => {
