@@ -27,6 +27,8 @@ export interface MatchRigOptions {
   /** What the server answers to the launch. Absent: its first report, launching. */
   readonly launch?: () => Promise<object>;
   readonly document?: object;
+  /** What the match answers that is to be made as its rematch. */
+  readonly make?: () => Promise<object>;
 }
 
 /** The build of its matches, as the project's document has it. */
@@ -60,7 +62,12 @@ export function matchRig(options: MatchRigOptions = {}) {
         return !strangers.has(id);
       },
       result: note(`result ${id}`),
+      rematch: async (update: unknown) => {
+        asked.push([`rematch ${id}`, update]);
+        return true;
+      },
     }),
+    match: () => ({ make: options.make }),
     queue: () => ({
       offer: async (_: unknown, offer: Offer) => void offers.push(offer),
       matchFailed: note('failed'),

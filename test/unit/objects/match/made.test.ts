@@ -55,6 +55,13 @@ describe('teams that the mode names', () => {
     },
   );
 
+  it('are apart where only the maker of the match names them', () => {
+    const rules = { ...HUNT, teamComposition: null };
+    const made = madeRoster(orderOf(['Reds', 'Blues']), rules, BOOKED);
+    const { participants } = formed({ ...made, matchId: 'm' as MatchId }, 'i' as InstanceId, 0);
+    expect(participants.map(({ team }) => team)).toEqual([0, 1]);
+  });
+
   it('have no other names', () => {
     const message = 'must be the name of the team in the mode, hunters, or absent';
     expect(issuesOf(orderOf(['prey', 'prey']), HUNT, BOOKED, 0)).toEqual([
