@@ -87,7 +87,12 @@ export function matchRig(options: MatchRigOptions = {}) {
     peers: peers as never,
     ...(options.saved === undefined ? {} : { saved: options.saved }),
   });
-  const ports = { ...fake.ports, instanceId: () => 'i' as InstanceId };
+  const logged: (readonly unknown[])[] = [];
+  const ports = {
+    ...fake.ports,
+    instanceId: () => 'i' as InstanceId,
+    log: (...of: readonly unknown[]) => void logged.push(of),
+  };
   const actor = new MatchActor(ports, async () => {}, options.journal, options.sendSpans);
   const parties = options.parties ?? [party('a', 'ann', 'abe'), party('b', 'ben')];
   const roster: Roster = {
@@ -126,6 +131,7 @@ export function matchRig(options: MatchRigOptions = {}) {
     last,
     offers,
     asked,
+    logged,
     did,
     strangers,
     silent,

@@ -1,10 +1,13 @@
 // Who is in a rematch, and when there is none.
 
 import { describe, expect, it } from 'vitest';
+import type { LobbyId, TicketId } from '../../../../src/common/ids';
 import { againOf } from '../../../../src/objects/match/again';
 import type { Match } from '../../../../src/objects/match/state';
 import { mode } from '../../../match/support/make';
-import { formedOf, party } from '../../../support/running-match';
+import { MatchStore } from '../../../../src/objects/match/store';
+import { endedMatch } from '../../../support/match-rig';
+import { formedOf, MATCH, party } from '../../../support/running-match';
 
 const FREE = mode({ teams: 3, minTeams: 2, playersPerTeam: 1, minPlayersPerTeam: 1 });
 const NAMES = ['red', 'green', 'blue'];
@@ -37,4 +40,36 @@ describe('the teams of a rematch', () => {
     expect(names).toEqual(NAMES);
     expect(lobbies?.map(({ team }) => team)).toEqual([1, 2]);
   });
+});
+
+describe('a rematch of which a lobby never answers', () => {
+  it('is asked for again until its time is over, and then there is none', async () => {
+    let asked = 0;
+    const make = async () => {
+      asked += 1;
+      const detail = 'A lobby did not answer';
+      return { ok: false, refusal: { code: 'UNAVAILABLE', detail, retryAfter: 1 } };
+    };
+    const rig = await endedMatch({ make });
+    for (const lobby of ['a', 'b']) {
+      const stay = { lobbyId: lobby as LobbyId, ticketId: `ticket of ${lobby}` as TicketId };
+      expect(await rig.actor.rematch('p', stay, 'yes')).toMatchObject({ ok: true });
+    }
+    await rig.live(30_000);
+    expect(rig.did('rematch a').at(-1)).toMatchObject([expect.anything(), { votes: { yes: 2 } }]);
+    await rig.live(60_000);
+    const before = asked;
+    expect(before).toBeGreaterThan(1);
+    expect(rig.did('rematch a').at(-1)).toMatchObject([expect.anything(), { votes: null }]);
+    await rig.live(600_000);
+    expect(asked).toBe(before);
+  });
+});
+
+it('a match that is forgotten has no votes left', async () => {
+  const { ports } = await endedMatch();
+  const store = new MatchStore(ports, MATCH, { keepMs: 0 });
+  store.keepRematch({ yes: ['ticket of a' as TicketId] });
+  store.cleared();
+  expect(store.rematch.yes).toEqual([]);
 });
