@@ -75,7 +75,7 @@ describe('the service at several addresses', () => {
   });
 
   it('tells the roster until one that has told it before knows no such server', async () => {
-    const roster: GameRoster = { match: null, revision: 1, open: [], players: [] };
+    const roster: GameRoster = { match: 'm', revision: 1, open: [], players: [] };
     const url = await answering((request, response) => {
       if (request.url?.includes('after=0')) {
         response.end(JSON.stringify(roster));
