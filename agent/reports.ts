@@ -14,16 +14,28 @@ const PATH = '/v3/servers/';
 /** Where the service is asked about one server: as the launch says, and after a failure at the next of the other addresses. */
 export class Rounds {
   readonly #urls: readonly string[];
+  /** What has shown that it is the service: a wrong address answers 404 to everything. */
+  readonly #known: Set<string>;
   #turn = 0;
 
   /** `others`: further addresses of the service, without a path (AGENT_SERVICE_URLS). */
   constructor(url: string, others: readonly string[]) {
     const path = url.slice(url.indexOf(PATH));
     this.#urls = [...new Set([url, ...others.map((other) => `${other}${path}`)])];
+    this.#known = new Set([url]);
   }
 
   get url(): string {
     return this.#urls[this.#turn % this.#urls.length] ?? '';
+  }
+
+  /** Whether the service may say here that it does not know the server. */
+  get isKnown(): boolean {
+    return this.#known.has(this.url);
+  }
+
+  taken(): void {
+    this.#known.add(this.url);
   }
 
   failed(): void {
@@ -101,7 +113,11 @@ async function post(
     } else {
       await response.body?.cancel();
     }
-    return response.ok ? 'taken' : response.status === 404 ? 'unknown' : 'failed';
+    if (response.ok) {
+      service.taken();
+      return 'taken';
+    }
+    return response.status === 404 && service.isKnown ? 'unknown' : 'failed';
   } catch {
     return 'failed';
   }

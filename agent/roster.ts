@@ -58,10 +58,13 @@ async function ask(
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
   });
   if (response.ok) {
-    return (await response.json()) as GameRoster;
+    const roster = (await response.json()) as GameRoster;
+    service.taken();
+    return roster;
   }
   await response.body?.cancel();
-  if ([401, 404, 409].includes(response.status)) {
+  const { status } = response;
+  if (status === 409 || (service.isKnown && [401, 404].includes(status))) {
     return null;
   }
   throw new Error(`status ${response.status}`);

@@ -6,6 +6,7 @@
 Kill it at any point and start it again. The name of a match follows from its two tickets, so the same pair is the same match.
 """
 
+import http.client
 import json
 import os
 import sys
@@ -49,14 +50,14 @@ def pairs(waiting, now):
 
 
 def make(pair):
-    """True if there is such a match. Else one of the two is elsewhere by now, which the next changes tell."""
+    """True if there is such a match. Else one of the two is elsewhere by now, which the next changes tell, or does not answer."""
     teams = [{"lobbies": [ticket["lobbyId"]]} for ticket in pair]
     ref = " ".join(ticket["id"] for ticket in pair)
     try:
         call("POST", "/matches", {"config": CONFIG, "mode": MODE, "teams": teams, "ref": ref})
         return True
     except urllib.error.HTTPError as error:
-        if error.code != 409:
+        if error.code not in (409, 503):
             raise
         print(ref, error.read().decode(), file=sys.stderr)
         return False
@@ -84,6 +85,6 @@ def run():
 while True:
     try:
         run()
-    except OSError as error:  # Muster is away, or answers an error: begin again
+    except (OSError, http.client.HTTPException) as error:  # Muster is away, or answers an error: begin again
         print(error, file=sys.stderr)
         time.sleep(1)

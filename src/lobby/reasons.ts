@@ -5,7 +5,7 @@ import type { ReturnReason as Setback } from '../../packages/js/src/types';
 /** Players are told of setbacks. Of a game that was played they only get their lobby's update. */
 export type ReturnReason = Setback | 'game_ended';
 
-/** Why a ticket leaves its queue. `matched_elsewhere`: its lobby has a match of another mode that it searched too. */
+/** Why a ticket leaves its queue. `matched_elsewhere`: its lobby has a match of another mode that it searched too, or one that was made. */
 export type LeaveReason = ReturnReason | 'matched_elsewhere';
 
 export type { Setback };

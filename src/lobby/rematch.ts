@@ -1,5 +1,5 @@
 // What a lobby has to do with a rematch (decision 83; src/objects/match/rematch.ts): another match of the same sides, once all
-// lobbies of a match that is over say yes. Whatever else the lobby does is a no. Pure.
+// lobbies of a match that is over say yes. A search, a start, its end and its host's no are a no. Pure.
 
 import { become, updated } from './change';
 import type { Change, Debt, RematchUpdate } from './command';

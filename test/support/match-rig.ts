@@ -27,6 +27,8 @@ export interface MatchRigOptions {
   /** What the server answers to the launch. Absent: its first report, launching. */
   readonly launch?: () => Promise<object>;
   readonly document?: object;
+  /** What the match answers that is to be made as its rematch. */
+  readonly make?: () => Promise<object>;
 }
 
 /** The build of its matches, as the project's document has it. */
@@ -60,7 +62,12 @@ export function matchRig(options: MatchRigOptions = {}) {
         return !strangers.has(id);
       },
       result: note(`result ${id}`),
+      rematch: async (update: unknown) => {
+        asked.push([`rematch ${id}`, update]);
+        return true;
+      },
     }),
+    match: () => ({ make: options.make }),
     queue: () => ({
       offer: async (_: unknown, offer: Offer) => void offers.push(offer),
       matchFailed: note('failed'),
@@ -80,7 +87,12 @@ export function matchRig(options: MatchRigOptions = {}) {
     peers: peers as never,
     ...(options.saved === undefined ? {} : { saved: options.saved }),
   });
-  const ports = { ...fake.ports, instanceId: () => 'i' as InstanceId };
+  const logged: (readonly unknown[])[] = [];
+  const ports = {
+    ...fake.ports,
+    instanceId: () => 'i' as InstanceId,
+    log: (...of: readonly unknown[]) => void logged.push(of),
+  };
   const actor = new MatchActor(ports, async () => {}, options.journal, options.sendSpans);
   const parties = options.parties ?? [party('a', 'ann', 'abe'), party('b', 'ben')];
   const roster: Roster = {
@@ -119,6 +131,7 @@ export function matchRig(options: MatchRigOptions = {}) {
     last,
     offers,
     asked,
+    logged,
     did,
     strangers,
     silent,

@@ -24,6 +24,8 @@ let service: Service;
 let between: Server;
 /** Called at each point. */
 let atPoint: () => void = () => {};
+/** Answers in place of the service. False: it does not. */
+let instead: (body: string, response: ServerResponse) => boolean = () => false;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-matcher-'));
@@ -47,6 +49,9 @@ async function passOn(request: IncomingMessage, response: ServerResponse): Promi
   const { method = 'GET', url = '' } = request;
   const pieces = await request.toArray();
   atPoint();
+  if (instead(Buffer.concat(pieces as Buffer[]).toString(), response)) {
+    return;
+  }
   const headers = { 'api-key': service.serverKey };
   const body = method === 'POST' ? Buffer.concat(pieces as Buffer[]) : null;
   const answer = await fetch(`${service.url}${url}`, { method, headers, body });
@@ -86,6 +91,34 @@ function inGame(config: string, player: Player): Promise<Lobby> {
 }
 
 describe.runIf(needs('python3'))('the matcher of examples/matcher', () => {
+  it('goes on after half an answer, and with the others while a lobby does not answer', async () => {
+    const players = await four('silent');
+    const { id } = await (players[0] as Player).ok('GET', '/lobbies/silent/me');
+    const cut = { isDone: false };
+    instead = (body, response) => {
+      if (!cut.isDone) {
+        cut.isDone = true;
+        response.writeHead(200, { 'content-length': 1_000 });
+        response.write('{', () => response.destroy());
+        return true;
+      }
+      const isSilent = body.includes(String(id));
+      if (isSilent) {
+        response.writeHead(503).end('{}');
+      }
+      return isSilent;
+    };
+    const program = matcher('silent');
+    try {
+      await Promise.all([1, 3].map((at) => inGame('silent', players[at] as Player)));
+      instead = () => false;
+      await Promise.all([0, 2].map((at) => inGame('silent', players[at] as Player)));
+    } finally {
+      instead = () => false;
+      program.kill('SIGKILL');
+    }
+  });
+
   it.for(Array.from({ length: POINTS }, (_, at) => at + 1))(
     'killed at point %i, and started again, loses nobody and matches nobody twice',
     { timeout: 60_000 },

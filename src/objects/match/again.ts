@@ -7,7 +7,7 @@ import { isSetback } from '../../lobby/reasons';
 import { MADE_WITHIN_MS, REMATCH_MS } from '../../lobby/rematch';
 import type { MatchOrder } from '../contracts/match';
 import type { RematchTerms, MatchRecord } from '../contracts/reports';
-import { teamNames, type Match } from './state';
+import { teamNames, teamOf, type Match } from './state';
 
 /** Which of its lobbies want a rematch, by their tickets. Always: once it has ended, nothing changes. */
 export interface RematchRow {
@@ -23,16 +23,22 @@ export function againOf({ roster, participants, phase, reason }: Match): Rematch
   if (!isPlayed || roster.madeBy === 'host' || roster.bots) {
     return undefined;
   }
-  const lobbies = here.map(({ lobbyId, ticketId, team, teamOf = {} }) => {
-    const players = Object.entries(teamOf).map(([id, its]) => ({ id: id as PlayerId, team: its }));
-    return { lobbyId, ticketId, team: players.length > 0 ? null : team, players };
-  });
   const names = teamNames(roster);
-  // Who came later may be in a team that nobody was in before.
-  const count = Math.max(names.length, ...here.map(({ team }) => team + 1));
+  const there = new Set(
+    here.flatMap((who) => (who.teamOf ? who.members.map((id) => teamOf(who, id)) : who.team)),
+  );
+  // A mode that names its teams knows them by their numbers. In any other, a team that everybody has left is none.
+  const isNamed = roster.rules.teamComposition !== null;
+  const teams = isNamed ? [...names.keys()] : [...there].toSorted((one, other) => one - other);
+  const lobbies = here.map(({ lobbyId, ticketId, team, teamOf: each = {} }) => {
+    const players = Object.entries(each).flatMap(([id, its]) =>
+      teams.includes(its) ? [{ id: id as PlayerId, team: teams.indexOf(its) }] : [],
+    );
+    return { lobbyId, ticketId, team: players.length > 0 ? null : teams.indexOf(team), players };
+  });
   return {
     lobbies,
-    names: Array.from({ length: count }, (_, team) => names[team] ?? null),
+    names: teams.map((team) => names[team] ?? null),
     region: roster.region,
     build: roster.version,
     rated: roster.rules.rating !== undefined,

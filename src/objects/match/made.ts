@@ -61,7 +61,8 @@ function misnamed(order: MatchOrder, mode: Mode): readonly Issue[] {
 function notWhole(booked: Booked, mode: Mode): readonly Issue[] {
   const { named, party } = booked;
   const here = new Set(party.players.map(({ id }) => id));
-  const gone = named.players.filter(({ id }) => !here.has(id));
+  // To a rematch a lobby comes as it is by then.
+  const gone = named.rematch ? [] : named.players.filter(({ id }) => !here.has(id));
   const places = placesOf(booked, mode);
   const others = places.filter(({ team }) => team === null);
   const { path } = named;

@@ -6,6 +6,7 @@ import type { LobbyId } from '../../common/ids';
 import { ok } from '../../common/result';
 import type { RematchUpdate } from '../../lobby/command';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { MADE_WITHIN_MS } from '../../lobby/rematch';
 import type { MatchRpc } from '../contracts/match';
 import { rematchId, rematchOf, shownTo, untilOf, type RematchRow } from './again';
 import type { MatchCore } from './core';
@@ -87,7 +88,8 @@ export async function makeRematch(core: Voting): Promise<void> {
     return;
   }
   const made = await ports.peers.match(rematchId(id)).make(rematchOf(record, record.again));
-  if (!made.ok && made.refusal.code === 'UNAVAILABLE') {
+  const isTime = ports.now() <= untilOf(record) + MADE_WITHIN_MS;
+  if (!made.ok && made.refusal.code === 'UNAVAILABLE' && isTime) {
     throw new Error(made.refusal.detail);
   }
   if (memory.rematch.ended === undefined) {

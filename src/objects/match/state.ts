@@ -229,7 +229,8 @@ export function placesIn(those: readonly Participant[]): number {
 export function teamNumber({ teams, rules }: Roster, index: number): number {
   const name = teams[index]?.name ?? null;
   const names = Object.keys(rules.teamComposition ?? {});
-  return name === null ? index : Math.max(0, names.indexOf(name));
+  // In any other mode a name is only what the match's maker calls the team.
+  return name === null || names.length === 0 ? index : Math.max(0, names.indexOf(name));
 }
 
 /** The names of the teams, by their numbers. */

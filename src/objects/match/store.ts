@@ -231,6 +231,7 @@ export class MatchStore {
   cleared(): void {
     this.#match = null;
     this.#past = null;
+    this.#rematch = { yes: [] };
     this.#abortedAt = null;
   }
 }

@@ -34,6 +34,9 @@ export async function tellTrace(of: Telling, match: Match, attempts: number): Pr
   try {
     const outcome = (await sendSpans?.(spansOf(match, id))) ?? 'dropped';
     metrics.count('muster_traces_total', { project, outcome });
+    if (outcome === 'refused') {
+      ports.log('trace_dropped', { error: 'the collector refused it' });
+    }
   } catch (error) {
     const isLast = attempts + 1 >= MOST_TRIES;
     metrics.count('muster_traces_total', { project, outcome: isLast ? 'dropped' : 'failed' });

@@ -2,7 +2,7 @@
 // knows its place in the log. Of another log, as before the object woke, it gets all tickets from the beginning.
 
 import type { TicketId } from '../../common/ids';
-import { pause } from '../../common/later';
+import { waitOf, type Wait } from '../../common/later';
 import type { ActorPorts } from '../contracts/actor-ports';
 import type { TicketPage } from '../contracts/queue';
 import type { SavedTickets } from './tickets';
@@ -20,7 +20,9 @@ export class TicketFeed {
   /** The last change of each ticket in the log. */
   readonly #last = new Map<TicketId, number>();
   #id = '';
-  #news = Promise.withResolvers<void>();
+  /** How long the log was when its readers were last told. */
+  #told = 0;
+  readonly #readers = new Set<Wait>();
 
   /** All tickets must have been read. */
   constructor(ports: ActorPorts, tickets: SavedTickets) {
@@ -34,19 +36,23 @@ export class TicketFeed {
     this.#log = [...this.#tickets.byWait].map(({ id }) => id);
     this.#last.clear();
     this.#log.forEach((id, at) => this.#last.set(id, at));
+    this.#told = this.#log.length;
   }
 
   note(id: TicketId): void {
     this.#last.set(id, this.#log.push(id) - 1);
   }
 
-  /** What was noted is saved. */
+  /** What was noted is saved, if anything was. */
   tell(): void {
+    if (this.#log.length === this.#told) {
+      return;
+    }
     if (this.#log.length > 2 * this.#tickets.byId.size + SPARE) {
       this.#begin();
     }
-    this.#news.resolve();
-    this.#news = Promise.withResolvers();
+    this.#told = this.#log.length;
+    this.#readers.forEach(({ end }) => end());
   }
 
   /** As soon as there is anything, or `waitMs` have passed. */
@@ -55,7 +61,10 @@ export class TicketFeed {
     if (waitMs === 0 || page.isWhole || page.tickets.length + page.gone.length > 0) {
       return page;
     }
-    await Promise.race([this.#news.promise, pause(waitMs, this.#ports)]);
+    const wait = waitOf(this.#ports, waitMs);
+    this.#readers.add(wait);
+    await wait.over;
+    this.#readers.delete(wait);
     return this.#page(after);
   }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MatchOrder } from '../../../../src/objects/contracts/match';
-import type { InstanceId, MatchId } from '../../../../src/common/ids';
+import type { InstanceId, MatchId, PlayerId, TicketId } from '../../../../src/common/ids';
 import { issuesOf, madeRoster, type Booked } from '../../../../src/objects/match/made';
 import { formed } from '../../../../src/objects/match/state';
 import { mode, ticket } from '../../../match/support/make';
@@ -55,6 +55,13 @@ describe('teams that the mode names', () => {
     },
   );
 
+  it('are apart where only the maker of the match names them', () => {
+    const rules = { ...HUNT, teamComposition: null };
+    const made = madeRoster(orderOf(['Reds', 'Blues']), rules, BOOKED);
+    const { participants } = formed({ ...made, matchId: 'm' as MatchId }, 'i' as InstanceId, 0);
+    expect(participants.map(({ team }) => team)).toEqual([0, 1]);
+  });
+
   it('have no other names', () => {
     const message = 'must be the name of the team in the mode, hunters, or absent';
     expect(issuesOf(orderOf(['prey', 'prey']), HUNT, BOOKED, 0)).toEqual([
@@ -69,4 +76,21 @@ it('teams of a mode without names are called as the maker calls them', () => {
   const order = orderOf(['Red', null]);
   expect(issuesOf(order, duo, BOOKED, 0)).toEqual([]);
   expect(madeRoster(order, duo, BOOKED).teams.map(({ name }) => name)).toEqual(['Red', null]);
+});
+
+it('a lobby whose players are in several teams comes to a rematch without those who have left', () => {
+  const duo = mode({ teams: 2, playersPerTeam: 3, minPlayersPerTeam: 1 });
+  const [first] = BOOKED;
+  const ids = ['ann', 'abe', 'gone'] as PlayerId[];
+  const players = ids.map((id, at) => ({ id, team: at % 2 }));
+  const booked = BOOKED.slice(0, 1).map((each) => {
+    return { ...each, named: { ...each.named, team: null, players } };
+  });
+  const rematch = { matchId: 'm' as MatchId, ticketId: 't' as TicketId, before: 1 };
+  const again = booked.map((each) => ({ ...each, named: { ...each.named, rematch } }));
+  const order = orderOf([null, null]);
+  expect(issuesOf(order, duo, booked, 0)).toEqual([
+    { path: first?.named.path, message: 'gone takes no place in the lobby' },
+  ]);
+  expect(issuesOf(order, duo, again, 0)).toEqual([]);
 });

@@ -194,6 +194,8 @@ describe('a collector', () => {
     await played(rig);
     await rig.live(60_000);
     expect([rig.traces.length, countOf('refused') - refused]).toEqual([1, 1]);
+    const why = { error: 'the collector refused it' };
+    expect(rig.logged).toContainEqual(['trace_dropped', why]);
   });
 
   it('keeps nobody waiting: all are told before it has answered', async () => {
