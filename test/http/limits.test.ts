@@ -211,7 +211,7 @@ describe('requests', () => {
     const [a, b] = [freshConfig(), freshConfig()];
     await Promise.all([a, b].map((name) => saveConfig(name, {})));
     const host = `host-${a}`;
-    const asked = { player: host, body: { name: 'Den' } };
+    const asked = { player: host, body: { name: 'Den', maxPlayers: 3 } };
     const { body } = await askUnder<LobbyView>(few, `POST lobbies/${a}`, asked);
     await joinLobby(a, 'ben', body.code);
     await joinLobby(a, 'cid', body.code);
