@@ -194,9 +194,9 @@ export class Always implements Watcher {
   #code({ id, config, code }: Lobby): void {
     const key = `${config} ${code.toUpperCase()}`;
     const other = this.#codes.get(key);
-    // A lobby that was deleted and founded anew has another code.
+    // A lobby that was deleted and founded anew has another code, and one that moved another config.
     const held = other === undefined || other === id ? undefined : this.lobbies.get(other);
-    const isFree = held === undefined || `${config} ${held.code.toUpperCase()}` !== key;
+    const isFree = held === undefined || `${held.config} ${held.code.toUpperCase()}` !== key;
     this.#journal.check(isFree, () => `lobbies ${id} and ${other} share the code ${code}`);
     this.#codes.set(key, id);
   }

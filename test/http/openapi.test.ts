@@ -88,7 +88,7 @@ async function over(config: string): Promise<Scene> {
 
 /** A game that ann hosts, with bob in it. */
 async function hosted(config: string, { body = {} }: Shown): Promise<Scene> {
-  await saveConfig(config, { serverSettings: { hosting: 'players' } });
+  await saveConfig(config, { serverSettings: { hosting: 'players', hostGraceSeconds: 300 } });
   const { code } = await createLobby(config, 'ann');
   await listen(config, 'ann');
   await joinLobby(config, 'bob', code);

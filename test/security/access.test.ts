@@ -133,15 +133,11 @@ function expected(one: Case): string | null {
     return 'VALIDATION_ERROR';
   }
   const isElsewhere = key.endsWith('another project');
-  // The config to go to is looked for first, and is not there either.
-  if (isElsewhere && path.endsWith('/move')) {
-    return 'CONFIG_NOT_FOUND';
-  }
   // `/v3/me` itself answers everybody, with the lobbies that they are in.
   if (/\/:config\/me(\/|$)/.test(path) && !path.endsWith('/events')) {
     const isIn = !isElsewhere && player !== 'stranger';
     return !isIn
-      ? missingForStranger(path)
+      ? missingForStranger(path, isElsewhere)
       : caller.includes('host') && player !== 'host'
         ? 'NOT_HOST'
         : null;
@@ -150,12 +146,19 @@ function expected(one: Case): string | null {
 }
 
 /** A match outlives the lobbies that played it. */
-function missingForStranger(path: string): string {
+function missingForStranger(path: string, isElsewhere: boolean): string {
+  // The config to go to is looked for first, and is not there either.
+  if (isElsewhere && path.endsWith('/move')) {
+    return 'CONFIG_NOT_FOUND';
+  }
   return path.includes('/me/matches/:id') ? 'NOT_FOUND' : 'LOBBY_NOT_FOUND';
 }
 
 /** What belongs to a project is not there for another one. */
 function missingElsewhere(method: string, path: string): string | null {
+  if (path.endsWith('/:id/move')) {
+    return 'CONFIG_NOT_FOUND';
+  }
   if (path.endsWith('/join') || path.includes('/:config/:id')) {
     return 'LOBBY_NOT_FOUND';
   }

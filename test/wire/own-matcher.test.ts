@@ -102,7 +102,7 @@ describe.runIf(needs('python3'))('the matcher of examples/matcher', () => {
         response.write('{', () => response.destroy());
         return true;
       }
-      const isSilent = body.includes(String(id));
+      const isSilent = body.includes(id);
       if (isSilent) {
         response.writeHead(503).end('{}');
       }

@@ -7,10 +7,11 @@ import type { SavedTickets } from '../../../../src/objects/queue/tickets';
 import { fakePorts } from '../../../fleet/ports.ts';
 
 it('a reader that waits is woken by news alone, and leaves no timer', async () => {
-  const { ports, pass } = fakePorts({
+  const place = fakePorts({
     name: 'q',
     document: { revision: 0, configs: {}, builds: {} },
   });
+  const { ports } = place;
   let timers = 0;
   const later: typeof ports.later = (ms, run) => {
     timers += 1;
@@ -26,7 +27,7 @@ it('a reader that waits is woken by news alone, and leaves no timer', async () =
   const pages: unknown[] = [];
   const reading = feed.read(next, 20_000).then((page) => pages.push(page));
   feed.tell();
-  await pass(10);
+  await place.pass(10);
   expect([pages.length, timers]).toEqual([0, 1]);
   feed.note('t' as TicketId);
   feed.tell();
