@@ -18,7 +18,7 @@ async function historyOf(seed: number, placement: Placement): Promise<string> {
 }
 
 describe.each(PLACEMENTS)('a run without bugs: %s', (placement) => {
-  it('has no fault, and puts every promise to the test but that of bans', async () => {
+  it('has no fault, and puts every promise to the test but two that few seeds come to', async () => {
     const seen = new Set<Promised>();
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const { cases, faults } = judge(await historyOf(seed, placement));
@@ -26,7 +26,7 @@ describe.each(PLACEMENTS)('a run without bugs: %s', (placement) => {
       [...cases.keys()].forEach((promise) => seen.add(promise));
     }
     const unseen = Object.keys(PROMISES).filter((promise) => !seen.has(promise as Promised));
-    expect(unseen).toEqual(['banned']);
+    expect(unseen).toEqual(['rematch', 'banned']);
   });
 
   it('accuses nobody when answers are lost and streams show less', async () => {
@@ -128,6 +128,7 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'give a taken seat away': 'one lobby',
   'give away the seat of a spectator': 'one lobby',
   'take the word of a spectator': 'only watches',
+  'move without the seats': 'moved whole',
   'rate a result twice': 'rated once',
   'rate an aborted match': 'rated once',
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },
