@@ -128,7 +128,7 @@ const SEEN: Readonly<Record<string, Promised | { readonly unseen: string }>> = {
   'give a taken seat away': 'one lobby',
   'give away the seat of a spectator': 'one lobby',
   'take the word of a spectator': 'only watches',
-  'move without the seats': 'moved whole',
+  'move without the seats': 'read later',
   'rate a result twice': 'rated once',
   'rate an aborted match': 'rated once',
   'promise a place twice': { unseen: 'which places a game opened shows to no player' },

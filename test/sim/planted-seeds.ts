@@ -10,6 +10,7 @@ const SEEDS: Readonly<Record<string, Seeds>> = {
   'skip the fence': { box: 28, objects: 18, judge: 99 },
   'two modes both win': { box: 28, objects: 28, judge: 99 },
   'leave a ticket behind': { box: 11, objects: 125 },
+  'move without the seats': { box: 34, objects: 34, judge: 34 },
   'give away the seat of a spectator': { box: 24, objects: 24, judge: 24 },
   'two rooms': { box: 7, objects: 21 },
   'lose an owed message': { box: 96, objects: 46, judge: 8 },
