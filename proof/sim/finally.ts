@@ -371,9 +371,7 @@ function checkPromises({ world, always, ledger, scenario }: Quiet): void {
 
 function checkListener({ world, always }: Quiet, listener: Listener): void {
   const lobby = always.lobbies.get(listener.lobby);
-  // The platform evicts no object whose timer is pending, and this does: the last frame of spectators may go with it.
-  const watches = lobby?.spectators?.some(({ id }) => id === listener.player) === true;
-  if (listener.isOpen && lobby !== undefined && !watches) {
+  if (listener.isOpen && lobby !== undefined) {
     world.journal.check(
       listener.revision === lobby.revision,
       () => `${listener.player} was shown ${listener.revision} of ${lobby.id} at ${lobby.revision}`,

@@ -30,6 +30,7 @@ export class Incarnation implements Caller {
   #gone = false;
   #touched = false;
   #commitAt = 0;
+  readonly #timers = new Set<object>();
   /** Until when nothing becomes durable, of the loop's time. */
   #stalledUntil = 0;
 
@@ -48,6 +49,11 @@ export class Incarnation implements Caller {
     return this.#gone;
   }
 
+  /** A timer is set. */
+  get isWaiting(): boolean {
+    return this.#timers.size > 0;
+  }
+
   now(): number {
     return this.#mortal.now();
   }
@@ -63,6 +69,7 @@ export class Incarnation implements Caller {
   later(ms: number, run: () => void): () => void {
     const { loop, journal } = this.around;
     const timer = loop.after(Math.max(0, ms), () => {
+      this.#timers.delete(timer);
       if (this.#gone) {
         return;
       }
@@ -73,8 +80,10 @@ export class Incarnation implements Caller {
         this.unexpected('a timer', error);
       }
     });
+    this.#timers.add(timer);
     return () => {
       timer.cancelled = true;
+      this.#timers.delete(timer);
     };
   }
 

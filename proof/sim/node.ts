@@ -73,9 +73,11 @@ export class ObjectNode implements Node, Machine {
     return this.#running !== null;
   }
 
+  /** It may be evicted. The platform does so to no object that is called, writes or has set a timer. */
   get isIdle(): boolean {
     const life = this.#life;
-    return life !== null && life.inbound.size === 0 && life.session.pending.length === 0;
+    const isAtRest = life !== null && !life.isWaiting && life.inbound.size === 0;
+    return isAtRest && life.session.pending.length === 0;
   }
 
   /** The time on this machine's clock, epoch ms. */
