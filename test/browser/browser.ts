@@ -64,20 +64,19 @@ interface Finding {
 
 /**
  * In which pages are looked at, by the widths given: the first look is for everything, the others for looks alone. What is
- * too pale at one width is so at the other, so the dark ones have one width, except for pictures.
+ * too pale at one width is so at the other, so the dark ones have one width, except for pictures. The last has the second.
  */
 export function looksAt(
   first: number,
   second: number,
   all: boolean,
 ): readonly (readonly [color: 'light' | 'dark', width: number])[] {
-  const looks = [
+  return [
     ['light', first],
     ['light', second],
+    ...(all ? [['dark', first] as const] : []),
     ['dark', second],
-    ['dark', first],
-  ] as const;
-  return all ? looks : looks.slice(0, 3);
+  ];
 }
 
 /** The rules whose answer depends on the colours and the width of a page, and not on what it says alone. */
@@ -131,6 +130,5 @@ export async function findingsInAll(page: Page, where: string): Promise<readonly
       await page.screenshot({ path, fullPage: true });
     }
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
   return found;
 }

@@ -99,10 +99,7 @@ export class QueueActor implements QueueRpc {
 
   async changed(...asked: Parameters<QueueRpc['changed']>): ReturnType<QueueRpc['changed']> {
     const { ports, state } = this.#core;
-    // The queue reads them a slice at a time.
-    while (!state.tickets.isWhole) {
-      await pause(0, ports);
-    }
+    await this.#ticketsRead();
     state.feed ??= new TicketFeed(ports, state.tickets);
     return state.feed.read(...asked);
   }
@@ -181,13 +178,17 @@ export class QueueActor implements QueueRpc {
     await this.#changed;
   }
 
+  /** The queue reads its tickets a slice at a time. Resolves once it has all. */
+  async #ticketsRead(): Promise<void> {
+    while (!this.#core.state.tickets.isWhole) {
+      await pause(0, this.#core.ports);
+    }
+  }
+
   /** Asks lobbies for tickets of the new mode, or returns those of a deleted one, longest wait first, in saved slices. */
   async #adapt(mode: Mode | null, revision: number): Promise<void> {
     const { ports, state, rows, life } = this.#core;
-    // The queue reads them a slice at a time.
-    while (!state.tickets.isWhole) {
-      await pause(0, ports);
-    }
+    await this.#ticketsRead();
     const ids = [...state.tickets.byWait].map(({ id }) => id);
     for (let from = 0; from < ids.length; from += rows) {
       if (from > 0) {

@@ -27,6 +27,18 @@ class Watched extends Alone {
     return alone;
   }
 
+  /** Wes, who watched, begins to play, and the backend has not yet said what it knows. */
+  static async beginning() {
+    const alone = new Watched({ spectators: { max: 2, delaySeconds: 0 }, trusted: ['mmr'] });
+    await alone.found('ann');
+    await alone.as('wes', 'spectator');
+    const { promise, resolve } = Promise.withResolvers<Attributes>();
+    alone.record = () => promise;
+    const playing = alone.as('wes');
+    await alone.pass(0);
+    return { alone, playing, resolve };
+  }
+
   as(who: string, as?: 'spectator'): Promise<Reply<LobbyView>> {
     const where = { project: 'alone', config: 'arena', state: null };
     return this.actor.join({ ...where, player: player(who), ...(as && { as }) });
@@ -116,13 +128,7 @@ describe('a spectator of a lobby', () => {
   });
 
   it('plays with what the backend says meanwhile', async () => {
-    const alone = new Watched({ spectators: { max: 2, delaySeconds: 0 }, trusted: ['mmr'] });
-    await alone.found('ann');
-    await alone.as('wes', 'spectator');
-    const { promise, resolve } = Promise.withResolvers<Attributes>();
-    alone.record = () => promise;
-    const playing = alone.as('wes');
-    await alone.pass(0);
+    const { alone, playing, resolve } = await Watched.beginning();
     const newer = { revision: 2, attributes: { mmr: 2 } };
     const saying = alone.actor.attributes(player('wes'), newer);
     await alone.pass(0);
@@ -132,13 +138,7 @@ describe('a spectator of a lobby', () => {
   });
 
   it('comes as a newcomer if it was put out while it began to play', async () => {
-    const alone = new Watched({ spectators: { max: 2, delaySeconds: 0 }, trusted: ['mmr'] });
-    await alone.found('ann');
-    await alone.as('wes', 'spectator');
-    const { promise, resolve } = Promise.withResolvers<Attributes>();
-    alone.record = () => promise;
-    const playing = alone.as('wes');
-    await alone.pass(0);
+    const { alone, playing, resolve } = await Watched.beginning();
     await alone.actor.execute({ type: 'kick', player: player('ann'), target: player('wes') });
     resolve({ revision: 1, attributes: { mmr: 1 } });
     expect(shown(await playing)).toMatchObject({ players: [{ id: 'ann' }, { id: 'wes' }] });
