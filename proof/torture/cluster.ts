@@ -39,6 +39,15 @@ const ANSWER_MS = 2_000;
 /** A killed instance that starts on an empty disk, as a new machine would. */
 const EMPTY_CHANCE = 0.25;
 
+/** What an instance says of itself. One that does not answer is neither. */
+export async function standingOf(url: string) {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch(`${url}/ready`, { signal }).catch(() => null);
+  const said = (await answer?.json().catch(() => null)) as { readonly isOwner?: boolean } | null;
+  const isReady = answer?.ok === true;
+  return { isReady, isOwner: isReady && said?.isOwner === true };
+}
+
 interface Instance {
   readonly folder: string;
   /** Where it listens for the other. */
@@ -175,12 +184,9 @@ export class TwoInstances {
   /** Whether it is ready, all the time. */
   async #look(instance: Instance, service: Service): Promise<void> {
     while (instance.service === service && !this.#over.signal.aborted) {
-      const signal = AbortSignal.timeout(ANSWER_MS);
-      const answer = await fetch(`${service.url}/ready`, { signal }).catch(() => null);
-      const said = (await answer?.json().catch(() => null)) as { isOwner?: boolean } | null;
+      const standing = await standingOf(service.url);
       if (instance.service === service) {
-        instance.isReady = answer?.ok === true;
-        instance.isOwner = instance.isReady && said?.isOwner === true;
+        Object.assign(instance, standing);
       }
       await sleep(LOOK_MS);
     }

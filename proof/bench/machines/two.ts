@@ -9,11 +9,11 @@ import { freePort } from '../../../agent/ports.ts';
 import { clusterOf } from '../../../scripts/cluster.ts';
 import { startService } from '../../../scripts/service.ts';
 import type { Service } from '../../../scripts/service.ts';
+import { standingOf } from '../../torture/cluster.ts';
 
 export const ENV = { FLEET: 'simulated', LIMITS: 'off', CLIENT_ADDRESS_HEADER: 'x-real-ip' };
 const BUCKET = join(import.meta.dirname, '../../torture/s3.ts');
 const LOOK_MS = 50;
-const ANSWER_MS = 2_000;
 
 interface Instance {
   readonly folder: string;
@@ -103,7 +103,7 @@ export async function startTwo(options: TwoOptions): Promise<Two> {
       const until = performance.now() + 60_000;
       for (;;) {
         for (const each of instances) {
-          if (await owns(each.service.url)) {
+          if ((await standingOf(each.service.url)).isOwner) {
             return each;
           }
         }
@@ -150,11 +150,4 @@ async function startBucketApart(delayMs: number): Promise<BucketApart> {
     return { access, close: () => void program.kill() };
   }
   throw new Error('the bucket did not start');
-}
-
-async function owns(url: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  const answer = await fetch(`${url}/ready`, { signal }).catch(() => null);
-  const said = (await answer?.json().catch(() => null)) as { readonly isOwner?: boolean } | null;
-  return answer?.ok === true && said?.isOwner === true;
 }
