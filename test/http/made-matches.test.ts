@@ -100,6 +100,8 @@ describe('POST /matches', () => {
       { path: 'teams[0].lobbies[1]', message: 'there is no such lobby' },
       { path: 'teams[1].players[1]', message: 'dan is banned' },
       { path: 'teams[1].players[0]', message: 'the lobby of cid cannot be in it: it is in_game' },
+      { path: 'teams[1].players[2]', message: 'eve is in that lobby too, and is not named' },
+      { path: 'teams', message: 'team 1 has 3 players and must have 2' },
     ]);
     expect((await mine(config, 'ann')).status).toBe('waiting');
     expect((await ask(`GET lobbies/${config}/me`, { player: 'dan' })).status).not.toBe(200);
@@ -116,6 +118,13 @@ describe('POST /matches', () => {
     const many = await make(config, { teams: [{ players: ['ann', 'ben'] }, { players: ['cid'] }] });
     expect(many.body.issues).toEqual([
       { path: 'teams', message: 'team 0 has 2 players and must have 1' },
+    ]);
+    const three = [{ players: ['ann', 'ben'] }, { players: ['cid'] }, { players: ['dan', 'eve'] }];
+    const each = await make(config, { teams: three });
+    expect(each.body.issues?.map(({ message }) => message)).toEqual([
+      'must be 2 teams',
+      'team 0 has 2 players and must have 1',
+      'team 2 has 2 players and must have 1',
     ]);
     const twice = await make(config, { teams: [{ players: ['ann'] }, { players: ['ann'] }] });
     expect(twice.body.issues).toEqual([
@@ -163,6 +172,15 @@ describe('POST /matches', () => {
     const { body } = await make(config, { teams, rules: true });
     expect(body.issues).toEqual([
       { path: 'teams[1].players[0]', message: 'the rules keep it apart from teams[0].players[0]' },
+    ]);
+    await createLobby(config, 'cid', { state: { skill: 99 } });
+    await ask(`POST lobbies/${config}/me/start`, { player: 'cid' });
+    const more = [...teams, { players: ['cid'] }];
+    const all = await make(config, { teams: more, rules: true });
+    expect(all.body.issues?.map(({ message }) => message)).toEqual([
+      'the lobby of cid cannot be in it: it is in_game',
+      'must be 2 teams',
+      'the rules keep it apart from teams[0].players[0]',
     ]);
     expect((await make(config, { teams })).status).toBe(200);
   });
