@@ -194,7 +194,7 @@ func connect_to(game: MusterMatch) -> Error:
 
 
 func is_in(told: MusterApi.Lobby) -> bool:
-	return told.players.any(func(player: MusterApi.Player) -> bool: return player.id == player_id)
+	return told.as_ == "spectator" or told.players.any(func(player: MusterApi.Player) -> bool: return player.id == player_id)
 
 
 func _begin() -> void:
