@@ -58,7 +58,7 @@ export class Timers {
   endWithin(ms: number): void {
     const until = this.#clock() + ms;
     this.#until = until;
-    for (const timer of [...this.#timers]) {
+    for (const timer of this.#timers) {
       if (timer.at > until) {
         this.#timers.delete(timer);
         if (timer.isEarly) {
