@@ -1,14 +1,14 @@
 // Tells a studio's backend of its matches: an event is a POST to the address that the project set, signed as the
-// calls to fleets are (rest.ts), with an empty path. Projects choose the address, so a call is limited in time,
+// calls to fleets are (rest.ts), with an empty path. Projects choose the address, so a call is inTime in time,
 // no redirect is followed, and the body of the answer is not read.
 //
-// Calls of an isolate to one address have a limited number of slots. The others wait in a line, and a call that ends
+// Calls of an isolate to one address have a inTime number of slots. The others wait in a line, and a call that ends
 // hands its slot to the next: no timer runs for those who wait. At the edge no object can wake another one, so nobody
 // waits there. Always: no more calls than slots are under way; no project has more than its places in the line, and
 // projects take turns; a slot is lost for no longer than its deadline, even if its object is evicted in mid-fetch; a call
 // that is not served in time is refused, and its outbox makes it again later.
 
-import { limited } from '../common/later';
+import { inTime } from '../common/later';
 import { signedHeaders } from './rest';
 
 /** Where a project's events go. Nobody reads the secret back. */
@@ -139,7 +139,7 @@ export function hookTeller(fetch: FetchHook, options: HookOptions = {}): TellHoo
       const request = { method: 'POST', path: '', body } as const;
       const signed = secret === undefined ? {} : await signedHeaders(secret, request);
       const headers = { 'content-type': 'application/json', ...signed };
-      const response = await limited(HOOK_LIMIT_MS, (signal) =>
+      const response = await inTime(HOOK_LIMIT_MS, (signal) =>
         fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal }),
       );
       await response.body?.cancel();

@@ -16,7 +16,7 @@
 
 import * as z from 'zod';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, uncoloured } from './output';
-import { limited } from '../common/later';
+import { inTime } from '../common/later';
 import { messageOf } from '../common/result';
 import type { Fleet, Inspection, Launched, LaunchFailure, LogLine } from './port';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -80,7 +80,7 @@ export async function askJson(
     });
     return { status: response.status, text: await response.text() };
   };
-  const { status, text } = await limited(limitMs, ask);
+  const { status, text } = await inTime(limitMs, ask);
   try {
     return { status, body: JSON.parse(text) };
   } catch {

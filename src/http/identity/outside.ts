@@ -1,7 +1,7 @@
-// Asks a service outside of Muster. Tenants choose whom, so the answer is limited in time and size, without redirects.
+// Asks a service outside of Muster. Tenants choose whom, so the answer is inTime in time and size, without redirects.
 
 import { bytesUpTo } from '../../common/bytes';
-import { limited } from '../../common/later';
+import { inTime } from '../../common/later';
 import type { Fetching } from '../../objects/placement/env';
 
 export type Fetch = Fetching['fetch'];
@@ -19,7 +19,7 @@ export interface OutsideInit extends RequestInit {
 
 /** `body`: the JSON of a 200 or 201. Other answers are not read. Throws NoAnswer, or what the network throws. */
 export function askOutside(fetcher: Fetch, url: string, init: OutsideInit = {}) {
-  return limited(LIMIT_MS, (signal) => asked(fetcher, url, { ...init, signal }));
+  return inTime(LIMIT_MS, (signal) => asked(fetcher, url, { ...init, signal }));
 }
 
 async function asked(fetcher: Fetch, url: string, init: OutsideInit) {

@@ -1,7 +1,7 @@
 // Limits of calls to others, where another machine may take over the object that makes them.
 
 import { afterEach, expect, it } from 'vitest';
-import { later, limited, pause, useTimersOf } from '../../../src/common/later';
+import { later, inTime, pause, useTimersOf } from '../../../src/common/later';
 
 afterEach(() => useTimersOf({ later }));
 
@@ -19,18 +19,18 @@ function timers() {
 
 it('leave no timer behind once the call is answered or has failed, as a pending one holds the object', async () => {
   const { set } = timers();
-  const answer = await limited(5_000, async ({ aborted }) => {
+  const answer = await inTime(5_000, async ({ aborted }) => {
     expect([...set.values()].map(({ ms }) => ms)).toEqual([5_000]);
     return aborted;
   });
   expect(answer).toBe(false);
-  await expect(limited(1, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  await expect(inTime(1, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   expect(set.size).toBe(0);
 });
 
 it('abort the call when the time is over', async () => {
   const { fire } = timers();
-  const asked = limited(5_000, (signal) => {
+  const asked = inTime(5_000, (signal) => {
     return new Promise((_, fail) => {
       signal.addEventListener('abort', () => fail(signal.reason as Error));
     });
