@@ -1,8 +1,8 @@
 // Tells a studio's backend of its matches: an event is a POST to the address that the project set, signed as the
-// calls to fleets are (rest.ts), with an empty path. Projects choose the address, so a call is inTime in time,
+// calls to fleets are (rest.ts), with an empty path. Projects choose the address, so a call is limited in time,
 // no redirect is followed, and the body of the answer is not read.
 //
-// Calls of an isolate to one address have a inTime number of slots. The others wait in a line, and a call that ends
+// Calls of an isolate to one address have a limited number of slots. The others wait in a line, and a call that ends
 // hands its slot to the next: no timer runs for those who wait. At the edge no object can wake another one, so nobody
 // waits there. Always: no more calls than slots are under way; no project has more than its places in the line, and
 // projects take turns; a slot is lost for no longer than its deadline, even if its object is evicted in mid-fetch; a call
