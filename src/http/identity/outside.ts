@@ -1,4 +1,4 @@
-// Asks a service outside of Muster. Tenants choose whom, so the answer is inTime in time and size, without redirects.
+// Asks a service outside of Muster. Tenants choose whom, so the answer is limited in time and size, without redirects.
 
 import { bytesUpTo } from '../../common/bytes';
 import { inTime } from '../../common/later';
