@@ -22,6 +22,7 @@ import type { Always } from './always';
 import { checkHost } from './always-hosts';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
+import { checkListed } from './listed';
 import { CONFIG, TIER, YARD, type Scenario } from './scenario';
 import { codesOn, debtsOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import { checkWarm, isTried, warmIn } from './warm';
@@ -50,6 +51,7 @@ export function checkQuiet(quiet: Quiet): void {
   checkOffers(quiet);
   checkBots(quiet);
   checkHooks(quiet);
+  checkListed(quiet.world);
   checkServers(quiet);
   checkWarm(quiet.world);
   checkPromises(quiet);
@@ -111,7 +113,8 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
       () => `lobby ${id} shows a server ${game.block?.status} that is ${block}`,
     );
     if (isPlayers) {
-      checkHost(lobby, server, { journal, now: world.node('lobby', id).now() });
+      const { upSince } = world;
+      checkHost(lobby, server, { journal, upSince, now: world.node('lobby', id).now() });
     }
   }
 }
@@ -324,7 +327,7 @@ function checkServers({ world, always }: Quiet): void {
     if (instance !== null && instance.status !== 'stopped' && instance.hosting === undefined) {
       const runs = world.fleet.runsOf(instance.order.instanceId);
       world.journal.check(
-        runs.join() === runIdOf(instance) || isTried(instance, node.now()),
+        runs.join() === runIdOf(instance) || isTried(instance, node.now(), world.upSince),
         () => `server ${runIdOf(instance)} is said to be ${instance.status}; alive: ${runs.join()}`,
       );
     }

@@ -1,35 +1,48 @@
 // The timers of a long-lived object. The runtime keeps a quarter of a kilobyte for each cleared timer for as
 // long as the object lives (docs/internals/gotchas.md), and most timers are cleared. So this list holds the
-// timers, and one platform timer, which is never cleared, waits for the earliest.
+// timers, and one platform timer, which is hardly ever cleared, waits for the earliest.
 
 import type { Later } from '../../common/later';
 import { SortedList } from '../../common/sorted-list';
 
 interface Timer {
-  readonly at: number;
+  at: number;
   /** How many timers were set before this one. */
   readonly number: number;
   readonly run: () => void;
+  /** Whether it may run before its time. */
+  readonly isEarly: boolean;
 }
 
 export class Timers {
   readonly #now: () => number;
-  readonly #wake: (run: () => void, ms: number) => unknown;
+  readonly #wake: Later;
   readonly #timers = new SortedList<Timer>((a, b) => a.at - b.at || a.number - b.number);
+  /** The platform timers that are set, each with when it fires and how it is cleared. */
+  readonly #set = new Set<{ readonly at: number; readonly clear: () => void }>();
   #count = 0;
+  /** No timer runs later than that. */
+  #until = Infinity;
   /** When the next platform timer fires; -Infinity: at once. Timers set for later fire too, and find nothing due. */
   #wakesAt = Infinity;
   #last = -Infinity;
   /** How far the clock was set back so far. Adding it keeps timers from waiting longer than they asked for. */
   #setBack = 0;
 
-  constructor(now: () => number, wake: (run: () => void, ms: number) => unknown) {
+  /** `wake` sets a timer of the platform. */
+  constructor(now: () => number, wake: Later) {
     this.#now = now;
     this.#wake = wake;
   }
 
-  readonly later: Later = (ms, run) => {
-    const timer = { at: this.#clock() + Math.max(0, ms), number: this.#count, run };
+  readonly later: Later = (ms, run, how) => {
+    const now = this.#clock();
+    const isEarly = how === 'early';
+    const at = Math.min(now + Math.max(0, ms), isEarly ? this.#until : Infinity);
+    if (Math.max(now, at) > this.#until) {
+      return () => {};
+    }
+    const timer = { at, number: this.#count, run, isEarly };
     this.#count += 1;
     this.#timers.add(timer);
     this.#arm();
@@ -37,6 +50,32 @@ export class Timers {
       this.#timers.delete(timer);
     };
   };
+
+  /**
+   * From now on no timer runs later than in `ms`. Those that may run early run then, as work waits for them. All others that are due
+   * later are forgotten, and so is each that is set for later.
+   */
+  endWithin(ms: number): void {
+    const until = this.#clock() + ms;
+    this.#until = until;
+    for (const timer of this.#timers) {
+      if (timer.at > until) {
+        this.#timers.delete(timer);
+        if (timer.isEarly) {
+          timer.at = until;
+          this.#timers.add(timer);
+        }
+      }
+    }
+    for (const one of this.#set) {
+      if (one.at > until) {
+        one.clear();
+        this.#set.delete(one);
+      }
+    }
+    this.#wakesAt = Infinity;
+    this.#arm();
+  }
 
   /** The time in epoch ms. It never goes backwards, and is at least `least`. */
   #clock(least = -Infinity): number {
@@ -53,7 +92,13 @@ export class Timers {
     const at = next <= now ? -Infinity : next;
     if (at < this.#wakesAt) {
       this.#wakesAt = at;
-      this.#wake(() => this.#woken(at), Math.max(0, next - now));
+      const ms = Math.max(0, next - now);
+      const woken = (): void => {
+        this.#set.delete(one);
+        this.#woken(at);
+      };
+      const one = { at: now + ms, clear: this.#wake(ms, woken) };
+      this.#set.add(one);
     }
   }
 
