@@ -3,12 +3,13 @@
 
 import type { Player } from '../../scripts/player.ts';
 import type { PlayersLine } from './front.ts';
-import { CONFIG, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 /** One program in one scenario. */
 export interface Scene {
   readonly stage: Stage;
   readonly player: string;
+  readonly config: string;
   /** Hosts the lobby that the program joins. */
   readonly friend: Player;
   readonly line: PlayersLine;
@@ -16,7 +17,6 @@ export interface Scene {
   before: { readonly opened: number; readonly brought: number };
 }
 
-const ME = `/lobbies/${CONFIG}/me`;
 const UNKNOWN = 'event: from_the_future\nid: 1\ndata: {"x":1}\n\n';
 const WRONG_CHANGE = 'event: lobby_changed\ndata: {"revision":99999,"from":99998,"ops":[]}\n\n';
 
@@ -28,10 +28,16 @@ function oddChange({ line }: Scene): string {
   return `event: lobby_changed\nid: ${from + 1}\ndata: ${change}\n\n`;
 }
 
+/** The path of the lobby of whoever asks. */
+const me = ({ config }: Scene): string => `/lobbies/${config}/me`;
+
 type Act = (scene: Scene, word: string) => unknown;
 
+const kick = (scene: Scene): Promise<unknown> =>
+  scene.friend.ok('DELETE', `${me(scene)}/players/${scene.player}`);
+
 const ACTS: Readonly<Record<string, Act>> = {
-  mark: ({ friend }, mark) => friend.ok('PATCH', `${ME}/settings`, { settings: { mark } }),
+  mark: (scene, mark) => scene.friend.ok('PATCH', `${me(scene)}/settings`, { settings: { mark } }),
   slow: ({ line }) => void (line.isSlow = true),
   fast: ({ line }) => void (line.isSlow = false),
   cut: ({ line }) => line.cut(),
@@ -58,18 +64,36 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   token: ({ line }) => line.end(': token expired\n\n'),
   restart: ({ stage }) => stage.restart(),
-  signal: ({ friend, player }, text) =>
-    friend.ok('POST', `${ME}/signals`, { to: player, data: { text } }),
-  queue: ({ friend }, mode) => friend.ok('POST', `${ME}/matchmaking`, { mode }),
-  cancel: ({ friend }) => friend.ok('DELETE', `${ME}/matchmaking`),
-  kick: ({ friend, player }) => friend.ok('DELETE', `${ME}/players/${player}`),
-  replace: ({ stage, player }) => stage.events(player),
-  delete: async ({ stage, player }) => {
-    const { id } = await stage.friend(player).ok('GET', ME);
-    await stage.operator.ok('DELETE', `/lobbies/${CONFIG}/${id}`);
+  signal: (scene, text) =>
+    scene.friend.ok('POST', `${me(scene)}/signals`, { to: scene.player, data: { text } }),
+  queue: (scene, mode) => scene.friend.ok('POST', `${me(scene)}/matchmaking`, { mode }),
+  cancel: (scene) => scene.friend.ok('DELETE', `${me(scene)}/matchmaking`),
+  move: (scene, config) => scene.friend.ok('POST', `${me(scene)}/move`, { config }),
+  rematch: (scene) => scene.friend.ok('POST', `${me(scene)}/rematch`),
+  decline: (scene) => scene.friend.ok('DELETE', `${me(scene)}/rematch`),
+  kick,
+  // The player is kicked while its next stream is being opened. One that is open is cut, as soon as it is.
+  lose: (scene) => {
+    const { line } = scene;
+    line.refusals.push({ status: 503, code: 'UNAVAILABLE', first: () => kick(scene) });
+    const timer = setInterval(() => {
+      if (line.refusals.length > 0) {
+        line.cut();
+      } else {
+        clearInterval(timer);
+      }
+    }, 20);
+    timer.unref();
   },
-  stop: async ({ stage, player }) => {
-    const { server } = await stage.friend(player).ok('GET', ME);
+  replace: ({ stage, player }) => stage.events(player),
+  delete: async (scene) => {
+    const { stage, player, config } = scene;
+    const { id } = await stage.friend(player).ok('GET', me(scene));
+    await stage.operator.ok('DELETE', `/lobbies/${config}/${id}`);
+  },
+  stop: async (scene) => {
+    const { stage, player } = scene;
+    const { server } = await stage.friend(player).ok('GET', me(scene));
     await stage.operator.ok('DELETE', `/servers/${server?.instance_id}`);
   },
 };

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly retryAfter?: number;
+  /** Done before it is given. */
+  readonly first?: () => Promise<unknown>;
 }
 
 interface Opened {
@@ -120,7 +122,7 @@ export async function openFront(service: string): Promise<Front> {
     if (instead !== undefined) {
       line.instead.delete(key);
       line.refusedAt = performance.now();
-      refuse(request, answer, instead);
+      void refuse(request, answer, instead);
       return;
     }
     const sent = { ...headers, ...(player === undefined ? {} : { 'x-player-id': player }) };
@@ -149,13 +151,18 @@ export async function openFront(service: string): Promise<Front> {
   };
 }
 
-function refuse(request: IncomingMessage, answer: ServerResponse, how: Refusal | 'html'): void {
+async function refuse(
+  request: IncomingMessage,
+  answer: ServerResponse,
+  how: Refusal | 'html',
+): Promise<void> {
   request.resume();
   if (how === 'html') {
     answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>a proxy</html>');
     return;
   }
-  const { status, code, retryAfter } = how;
+  const { status, code, retryAfter, first } = how;
+  await first?.();
   const after = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   answer.writeHead(status, { 'content-type': 'application/json', ...after });
   answer.end(JSON.stringify({ error: 'Refused', detail: 'by the line between', status, code }));

@@ -74,7 +74,8 @@ async function play(stage: Stage, program: Program, scenario: string): Promise<O
   const player = `${program.name}-${scenario}`;
   const friend = stage.friend(`friend-of-${player}`);
   const line = stage.line(player);
-  const scene: Scene = { stage, player, friend, line, before: { opened: 0, brought: 0 } };
+  const config = scenario === 'rematch' ? await stage.ownConfig(player) : CONFIG;
+  const scene: Scene = { stage, player, config, friend, line, before: { opened: 0, brought: 0 } };
   const done = new Set<string>();
   let passed = 0;
   let failed: Outcome['failed'] = null;
@@ -148,10 +149,10 @@ async function end(child: ChildProcess | null): Promise<void> {
 
 /** What the scenario needs before its program starts. */
 async function start(program: Program, scenario: string, scene: Scene): Promise<ChildProcess> {
-  const { stage, player, friend, line } = scene;
+  const { stage, player, config, friend, line } = scene;
   let extra = '';
   let env: Record<string, string> = {};
-  if (['follow', 'token', 'poll'].includes(scenario)) {
+  if (['follow', 'token', 'poll', 'lost', 'watch'].includes(scenario)) {
     const lobby = await friend.ok('POST', `/lobbies/${CONFIG}`, { name: 'Den', isPrivate: true });
     extra = lobby.code;
     // The friend stays present.
@@ -173,13 +174,17 @@ async function start(program: Program, scenario: string, scene: Scene): Promise<
     });
     line.instead.set(`DELETE /lobbies/${CONFIG}/me/confirm-match`, 'html');
   }
+  if (scenario === 'rematch') {
+    await friend.ok('POST', `/lobbies/${config}`, { name: 'Den' });
+    await friend.ok('POST', `/lobbies/${config}/me/matchmaking`, { mode: 'duel' });
+  }
   if (scenario === 'server') {
-    const { config, ticket } = await stage.servedMatch(player, `${player}-other`);
-    extra = ticket;
-    env = { MUSTER_CONFIG: config, MUSTER_HOST: '127.0.0.1', MUSTER_PORT: '7777' };
+    const served = await stage.servedMatch(player, `${player}-other`);
+    extra = served.ticket;
+    env = { MUSTER_CONFIG: served.config, MUSTER_HOST: '127.0.0.1', MUSTER_PORT: '7777' };
   }
   const [tool = '', ...words] = program.command;
-  return spawn(tool, [...words, stage.front.url, KEY, CONFIG, player, scenario, extra], {
+  return spawn(tool, [...words, stage.front.url, KEY, config, player, scenario, extra], {
     cwd: program.folder,
     env: { ...process.env, ...program.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

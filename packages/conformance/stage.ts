@@ -106,8 +106,11 @@ export class Stage {
     const stage = new Stage(folder, { front: await openFront(service.url), service, start, fleet });
     const { operator } = stage;
     await operator.ok('PUT', '/builds/served', { launch: { fleet: 'served' } });
-    const config = { matchmaking: { modes: MODES }, maxPlayers: 4, heartbeat: true };
+    const spectators = { max: 9, delaySeconds: 0 };
+    const matchmaking = { modes: MODES };
+    const config = { matchmaking, maxPlayers: 4, heartbeat: true, spectators };
     await operator.ok('PUT', `/lobby-configs/${CONFIG}`, config);
+    await operator.ok('PUT', '/lobby-configs/hall', config);
     await operator.ok('PUT', `/lobby-configs/${SERVED}`, {
       ...config,
       serverSettings: { gameBuild: 'served' },
@@ -117,6 +120,13 @@ export class Stage {
 
   get url(): string {
     return this.#service.url;
+  }
+
+  /** A config in which its players meet nobody else. */
+  async ownConfig(name: string): Promise<string> {
+    const matchmaking = { modes: { duel: MODES.duel } };
+    await this.operator.ok('PUT', `/lobby-configs/${name}`, { matchmaking });
+    return name;
   }
 
   friend(name: string): Player {

@@ -31,6 +31,9 @@ static class Conformance
         {
             case "calls": return Calls(Player());
             case "play": return Play(Player());
+            case "lost": return Lost(Player());
+            case "watch": return Watch(Player());
+            case "rematch": return Rematch(Player());
             case "server": return Server();
             case "replaced": case "deleted": return Created(Player());
             default: return Joined(Player());
@@ -78,6 +81,9 @@ static class Conformance
         Say("state", lobby.Players[0].State["text"]);
         Say("settings", (await api.UpdateLobbySettings(config, new UpdateLobbySettingsBody { Name = "Den" })).Name);
         await Refused("settings wrong", api.UpdateLobbySettings(config, new UpdateLobbySettingsBody { MaxPlayers = 0 }));
+        Say("moved", (await api.MoveTo(config, new MoveToBody { Config = "hall" })).Config);
+        await Refused("move unknown", api.MoveTo(config, new MoveToBody { Config = "nosuch" }));
+        await Refused("rematch", api.Rematch(config));
         await Refused("mode unknown", api.StartMatchmaking(config, new StartMatchmakingBody { Mode = "nosuch" }));
         await me.Leave();
         Say("leave ok");
@@ -110,7 +116,7 @@ static class Conformance
         await me.Follow(Tell);
     }
 
-    static string shown;
+    static string shown, at;
 
     static void Tell(LobbyEvent told)
     {
@@ -119,6 +125,8 @@ static class Conformance
         {
             object mark = null;
             lobby.Settings.TryGetValue("mark", out mark);
+            if (lobby.Config != (at ?? config)) { Say("moved", lobby.Config); }
+            at = lobby.Config;
             var line = "lobby " + lobby.Status + " " + lobby.Players.Count + " " + (mark ?? "-");
             if (line != shown) { Say(line); }
             shown = line;
@@ -142,6 +150,56 @@ static class Conformance
         Say("ended", (await me.FindMyLobby()).Status);
         try { await me.Play("never"); }
         catch (MusterException problem) { Say("no match", problem.Reason); }
+    }
+
+    static async Task Lost(MusterClient me)
+    {
+        await me.Api.JoinLobby(config, new JoinLobbyBody { Code = extra });
+        Say("join ok");
+        try { await me.Play("large"); }
+        catch (MusterException problem) { Say("no match", problem.Reason); }
+    }
+
+    static async Task Watch(MusterClient me)
+    {
+        await me.Api.JoinLobby(config, new JoinLobbyBody { Code = extra, As = "spectator" });
+        Say("watch ok");
+        var match = await me.Play("solo");
+        Say("watching", match.Host + ":" + match.Port);
+        Say(match.Ticket == null ? "no ticket" : "ticket of", match.Team?.ToString() ?? "no team");
+        await match.Ended;
+        Say("ended", (await me.FindMyLobby()).Status);
+        await me.Follow(Tell);
+    }
+
+    static async Task<Lobby> Shows(MusterClient me, Func<Lobby, bool> holds)
+    {
+        var found = new TaskCompletionSource<Lobby>();
+        using (var end = new CancellationTokenSource())
+        {
+            var following = me.Follow(told => { if (told.Lobby != null && holds(told.Lobby)) { found.TrySetResult(told.Lobby); } }, end.Token);
+            var lobby = await found.Task;
+            end.Cancel();
+            return lobby;
+        }
+    }
+
+    static async Task Rematch(MusterClient me)
+    {
+        var match = await me.Play("duel");
+        Say("in_game", match.Host + ":" + match.Port);
+        await match.Ended;
+        Say("ended", (await me.FindMyLobby()).Status);
+        var asked = (await Shows(me, lobby => lobby.Rematch != null)).Rematch;
+        Say("rematch", asked.Yes, "of", asked.Needed);
+        await me.Api.Rematch(config);
+        var again = MusterMatch.Of(await Shows(me, lobby => lobby.Address != null));
+        Say("again", again.Host + ":" + again.Port);
+        Say("ended", (await Shows(me, lobby => lobby.Status == "waiting")).Status);
+        asked = (await me.Api.Rematch(config)).Rematch;
+        Say("rematch", asked.Yes, "of", asked.Needed);
+        await Shows(me, lobby => lobby.Rematch == null);
+        Say("no rematch");
     }
 
     static async Task Server()

@@ -190,7 +190,10 @@ func (search *search) take(ctx context.Context, event Event) error {
 		}
 		return nil
 	}
-	if lobby == nil || lobby.Revision < search.begun.Revision {
+	if lobby == nil {
+		return noMatch("gone")
+	}
+	if lobby.Revision < search.begun.Revision {
 		return nil
 	}
 	if host, port, isThere := AddressOf(lobby); isThere {

@@ -397,7 +397,7 @@ func (each *follower) over(told Event) error {
 	reason := ""
 	if told.Type == "lobby_deleted" {
 		reason = "deleted"
-	} else if told.Type == "lobby_updated" {
+	} else if told.Type == "lobby_updated" && told.Lobby.As == nil {
 		reason = "kicked"
 		for _, member := range told.Lobby.Players {
 			if member.ID == each.player.ID {

@@ -5,6 +5,7 @@ import { MusterPlayer } from './src/player.ts';
 import type { PlayerOptions } from './src/player-options.ts';
 import { readMatch, reportResult, seatOf } from './src/server.ts';
 import type { StreamState } from './src/following.ts';
+import type { Lobby } from './src/types.ts';
 
 const [url = '', key = '', config = '', player = '', scenario = '', extra = ''] =
   process.argv.slice(2);
@@ -50,6 +51,9 @@ async function calls(): Promise<void> {
   say('state', lobby.players[0]?.state?.['text']);
   say('settings', (await me.updateLobbySettings({ name: 'Den' })).name);
   await refused('settings wrong', () => me.updateLobbySettings({ maxPlayers: 0 }));
+  say('moved', (await me.moveTo('hall')).config);
+  await refused('move unknown', () => me.moveTo('nosuch'));
+  await refused('rematch', () => me.rematch());
   await refused('mode unknown', () => me.startMatchmaking('nosuch'));
   await me.leave();
   say('leave ok');
@@ -70,6 +74,7 @@ async function calls(): Promise<void> {
 
 async function follow(me: MusterPlayer): Promise<void> {
   let shown = '';
+  let at = config;
   const onState = (state: StreamState): void => {
     if (state === 'polling') {
       say('state polling');
@@ -77,9 +82,13 @@ async function follow(me: MusterPlayer): Promise<void> {
   };
   for await (const event of me.streamEvents({ ...FOLLOW, onState })) {
     if (event.type === 'connected' || event.type === 'lobby_updated') {
-      const { status, players = [], settings } = event.lobby ?? {};
+      const { status, players = [], settings, as } = event.lobby ?? {};
+      if ((event.lobby?.config ?? at) !== at) {
+        at = event.lobby?.config ?? at;
+        say('moved', at);
+      }
       const line = `lobby ${status} ${players.length} ${(settings?.['mark'] as string | undefined) ?? '-'}`;
-      if (line !== shown && players.some(({ id }) => id === player)) {
+      if (line !== shown && (as === 'spectator' || players.some(({ id }) => id === player))) {
         say(line);
       }
       shown = line;
@@ -121,6 +130,52 @@ async function play(): Promise<void> {
   });
 }
 
+async function lost(): Promise<void> {
+  const me = client();
+  await me.joinLobby({ code: extra });
+  say('join ok');
+  await me.play('large').catch((error: unknown) => {
+    say('no match', isMusterError(error) ? error.reason : error);
+  });
+}
+
+async function watch(): Promise<void> {
+  const me = client();
+  await me.joinLobby({ code: extra, as: 'spectator' });
+  say('watch ok');
+  const match = await me.play('solo');
+  say('watching', `${match.host}:${match.port}`);
+  say(match.ticket === null ? 'no ticket' : 'ticket of', match.team ?? 'no team');
+  say('ended', (await match.ended).status);
+  await follow(me);
+}
+
+async function shows(me: MusterPlayer, holds: (lobby: Lobby) => boolean): Promise<Lobby> {
+  for await (const lobby of me.follow(FOLLOW)) {
+    if (lobby !== null && holds(lobby)) {
+      return lobby;
+    }
+  }
+  throw new Error('the lobby is over');
+}
+
+async function rematch(): Promise<void> {
+  const me = client();
+  const match = await me.play('duel');
+  say('in_game', `${match.host}:${match.port}`);
+  say('ended', (await match.ended).status);
+  const asked = await shows(me, (lobby) => lobby.rematch !== undefined);
+  say('rematch', asked.rematch?.yes, 'of', asked.rematch?.needed);
+  await me.rematch();
+  const again = await me.waitForMatch();
+  say('again', `${again.host}:${again.port}`);
+  say('ended', (await again.ended).status);
+  const own = await me.rematch();
+  say('rematch', own.rematch?.yes, 'of', own.rematch?.needed);
+  await shows(me, (lobby) => lobby.rematch === undefined);
+  say('no rematch');
+}
+
 async function server(): Promise<void> {
   const { mode, players } = readMatch();
   say('match', mode, players.length);
@@ -152,6 +207,9 @@ const RUN: Readonly<Record<string, () => Promise<void>>> = {
   replaced: created,
   deleted: created,
   play,
+  lost,
+  watch,
+  rematch,
   server,
 };
 await RUN[scenario]?.();

@@ -48,6 +48,9 @@ local function calls()
   say("state", assert(me:update_my_state(config, { state = { text = 'zwölf 😀 "quoted"' } })).players[1].state.text)
   say("settings", assert(me:update_lobby_settings(config, { name = "Den" })).name)
   refused("settings wrong", me:update_lobby_settings(config, { maxPlayers = 0 }))
+  say("moved", assert(me:move_to(config, { config = "hall" })).config)
+  refused("move unknown", me:move_to(config, { config = "nosuch" }))
+  refused("rematch", me:rematch(config))
   refused("mode unknown", me:start_matchmaking(config, { mode = "nosuch" }))
   assert(me:leave())
   say("leave ok")
@@ -66,22 +69,32 @@ local function calls()
   refused("nobody there", player({ url = "http://127.0.0.1:1" }):where_am_i())
 end
 
-local function follow(isHost)
-  local me, shown = player(), nil
-  if isHost then
-    assert(me:create_lobby(config, { name = "Den", isPrivate = true }))
-    say("create ok")
-  else
-    assert(me:join_lobby(config, { code = extra }))
-    say("join ok")
-  end
-  local events = me:events()
+local function created()
+  local me = player()
+  assert(me:create_lobby(config, { name = "Den", isPrivate = true }))
+  say("create ok")
+  return me
+end
+
+local function joined()
+  local me = player()
+  assert(me:join_lobby(config, { code = extra }))
+  say("join ok")
+  return me
+end
+
+local function follow(me)
+  local events, shown, at = me:events(), nil, config
   while true do
     local event = events:next()
     if not event then return end
     if event.lobby then
       local line = ("lobby %s %d %s"):format(event.lobby.status, #event.lobby.players, event.lobby.settings.mark or "-")
-      local isHere = false
+      if event.lobby.config ~= at then
+        at = event.lobby.config
+        say("moved", at)
+      end
+      local isHere = event.lobby.as == "spectator"
       for _, each in ipairs(event.lobby.players) do isHere = isHere or each.id == name end
       if line ~= shown and isHere then say(line) end
       shown = line
@@ -108,6 +121,46 @@ local function play()
   say("no match", err.reason)
 end
 
+local function lost()
+  local _, err = joined():play("large")
+  say("no match", err.reason)
+end
+
+local function watch()
+  local me = player()
+  assert(me:join_lobby(config, { code = extra, as = "spectator" }))
+  say("watch ok")
+  local match = assert(me:play("solo"))
+  say("watching", match.host .. ":" .. match.port)
+  say(match.ticket and "ticket of" or "no ticket", match.team or "no team")
+  say("ended", match.ended().status)
+  follow(me)
+end
+
+local function shows(me, holds)
+  local events, event = me:events(), nil
+  repeat event = assert(events:next()) until event.lobby and holds(event.lobby)
+  events:close()
+  return event.lobby
+end
+
+local function rematch()
+  local me = player()
+  local match = assert(me:play("duel"))
+  say("in_game", match.host .. ":" .. match.port)
+  say("ended", match.ended().status)
+  local asked = shows(me, function(lobby) return lobby.rematch end).rematch
+  say("rematch", asked.yes, "of", asked.needed)
+  assert(me:rematch(config))
+  local host, port = muster.address_of(shows(me, muster.address_of))
+  say("again", host .. ":" .. port)
+  say("ended", shows(me, function(lobby) return lobby.status == "waiting" end).status)
+  asked = assert(me:rematch(config)).rematch
+  say("rematch", asked.yes, "of", asked.needed)
+  shows(me, function(lobby) return not lobby.rematch end)
+  say("no rematch")
+end
+
 local function serve()
   local game = muster.server()
   local count = 0
@@ -124,12 +177,8 @@ local function serve()
   refused("other result", game:report_result({ { team = 0, score = 0 }, { team = 1, score = 9 } }))
 end
 
-local function main()
-  if scenario == "calls" then return calls() end
-  if scenario == "play" then return play() end
-  if scenario == "server" then return serve() end
-  follow(scenario == "replaced" or scenario == "deleted")
-end
-
-muster.run(main)
+local run = { calls = calls, play = play, lost = lost, watch = watch, rematch = rematch, server = serve }
+muster.run(run[scenario] or function()
+  follow((scenario == "replaced" or scenario == "deleted") and created() or joined())
+end)
 if love then love.event.quit() end

@@ -360,7 +360,7 @@ local function isIn(lobby, id)
   for _, player in ipairs(lobby.players) do
     if player.id == id then return true end
   end
-  return false
+  return lobby.as == "spectator"
 end
 
 function Follower:say(event)
@@ -636,7 +636,7 @@ function Player:play(mode, options)
   local wasSearching, reason, answered, begun = lobby.status ~= "waiting", nil, nil, lobby.revision
   while true do
     local event = events:next()
-    if not event then break end
+    if not event or (event.type == "connected" and not event.lobby) then break end
     reason = event.reason or reason
     local seen = event.lobby
     local host, port = muster.address_of(seen)
@@ -658,7 +658,7 @@ function Player:play(mode, options)
     end
   end
   events:close()
-  return nil, fault("NO_MATCH", 0, "the search ended without a match", { reason = reason })
+  return nil, fault("NO_MATCH", 0, "the search ended without a match", { reason = reason or "gone" })
 end
 
 function Player:playing(lobby, host, port, events)

@@ -1,7 +1,7 @@
 """The conformance of this package: prints the lines of packages/conformance/steps.json."""
 import sys
 
-from muster import GameServer, MusterError, Player
+from muster import GameServer, MusterError, Player, address_of
 
 url, key, config, name, scenario, extra = sys.argv[1:7]
 tokens = iter(f"t{index}" for index in range(1, 100))
@@ -38,6 +38,9 @@ def calls():
     say("state", lobby["players"][0]["state"]["text"])
     say("settings", me.update_lobby_settings(config, {"name": "Den"})["name"])
     refused("settings wrong", lambda: me.update_lobby_settings(config, {"maxPlayers": 0}))
+    say("moved", me.move_to(config, {"config": "hall"})["config"])
+    refused("move unknown", lambda: me.move_to(config, {"config": "nosuch"}))
+    refused("rematch", lambda: me.rematch(config))
     refused("mode unknown", lambda: me.start_matchmaking(config, {"mode": "nosuch"}))
     me.leave()
     say("leave ok")
@@ -57,13 +60,16 @@ def calls():
 
 
 def follow(me):
-    shown = None
+    shown, at = None, config
     for event in me.events():
         kind = event["type"]
         if kind in ("connected", "lobby_updated") and event["lobby"] is not None:
             lobby = event["lobby"]
+            if lobby["config"] != at:
+                at = lobby["config"]
+                say("moved", at)
             line = f"lobby {lobby['status']} {len(lobby['players'])} {lobby['settings'].get('mark', '-')}"
-            if line != shown and any(each["id"] == name for each in lobby["players"]):
+            if line != shown and ("as" in lobby or any(each["id"] == name for each in lobby["players"])):
                 say(line)
             shown = line
         elif kind == "matchmaking_timeout":
@@ -103,6 +109,48 @@ def play():
         say("no match", error.reason)
 
 
+def lost():
+    me = player()
+    me.join_lobby(config, {"code": extra})
+    say("join ok")
+    try:
+        me.play("large")
+    except MusterError as error:
+        say("no match", error.reason)
+
+
+def watch():
+    me = player()
+    me.join_lobby(config, {"code": extra, "as": "spectator"})
+    say("watch ok")
+    match = me.play("solo")
+    say("watching", f"{match.host}:{match.port}")
+    say("ticket of" if match.ticket else "no ticket", "no team" if match.team is None else match.team)
+    say("ended", match.ended.result()["status"])
+    follow(me)
+
+
+def shows(me, holds):
+    return next(lobby for lobby in me.follow() if lobby is not None and holds(lobby))
+
+
+def rematch():
+    me = player()
+    match = me.play("duel")
+    say("in_game", f"{match.host}:{match.port}")
+    say("ended", match.ended.result()["status"])
+    asked = shows(me, lambda lobby: "rematch" in lobby)["rematch"]
+    say("rematch", asked["yes"], "of", asked["needed"])
+    me.rematch(config)
+    host, port = address_of(shows(me, address_of))
+    say("again", f"{host}:{port}")
+    say("ended", shows(me, lambda lobby: lobby["status"] == "waiting")["status"])
+    asked = me.rematch(config)["rematch"]
+    say("rematch", asked["yes"], "of", asked["needed"])
+    shows(me, lambda lobby: "rematch" not in lobby)
+    say("no rematch")
+
+
 def server():
     game = GameServer()
     say("match", game.mode, len(game.players))
@@ -119,5 +167,5 @@ def server():
 
 
 RUN = {"calls": calls, "follow": joined, "token": joined, "poll": joined, "replaced": created, "deleted": created,
-       "play": play, "server": server}
+       "play": play, "lost": lost, "watch": watch, "rematch": rematch, "server": server}
 RUN[scenario]()

@@ -111,8 +111,8 @@ export const MOVED_DRILLS: Readonly<Record<string, Play>> = {
     const { journal } = drill.world;
     await drill.watched(async () => {
       const reply = await drill.insist(() => asksToMove(drill, a, 'ann'));
-      const why = reply.ok ? '' : reply.refusal.detail;
-      journal.check(why?.startsWith('spectators: 3') === true, () => `it was answered ${why}`);
+      const [why] = reply.ok ? [] : (reply.refusal.issues ?? []);
+      journal.check(why?.path === 'spectators', () => `it was answered ${why?.message}`);
     });
     await leads(drill, a, 'ann', 'ben', 'cid', 'dan');
   },

@@ -62,11 +62,12 @@ beforeAll(async () => {
     operator = new Player(service.url, 'operator', service.serverKey);
     proxy = await between(service.url);
     const modes = {
-      duel: { teams: 2, playersPerTeam: 1, timeout: 30 },
+      duel: { teams: 2, playersPerTeam: 1, timeout: 300 },
+      pair: { teams: 2, playersPerTeam: 2, timeout: 1 },
       alone: { teams: 2, playersPerTeam: 1, timeout: 1 },
-      asked: { teams: 2, playersPerTeam: 1, timeout: 30, matchConfirmation: { enabled: true } },
+      asked: { teams: 2, playersPerTeam: 1, timeout: 300, matchConfirmation: { enabled: true } },
     };
-    const body = { heartbeat: true, heartbeatTimeout: 30, matchmaking: { modes } };
+    const body = { heartbeat: true, heartbeatTimeout: 300, matchmaking: { modes } };
     await operator.ok('PUT', '/lobby-configs/quick', body);
     engine = new Engine(await project);
     await engine.until('driver', 'ready');
@@ -158,6 +159,27 @@ describe.runIf(HAS_GODOT)('a player in Godot', () => {
     expect(told.indexOf('search_ended')).toBe(told.lastIndexOf('lobby_changed') + 1);
     proxy.faults.clear();
     await eventually('both are said', () => engine.all('sig', 'signals_lost').length >= 2);
+  });
+
+  it('hears how a search ended that began and ended between two polls', async () => {
+    proxy.faults.set(/events.*pol-/, 'headers');
+    const friend = person('pol-friend');
+    const { code } = await friend.ok('POST', '/lobbies/quick', { name: 'den' });
+    play('pol-', SOON);
+    await engine.call('pol-', 'join_lobby', code);
+    await engine.until('pol-', 'signals_lost');
+    const from = proxy.calls.length;
+    proxy.faults.set(/orNull.* pol-$/, 'hold');
+    await eventually('a poll is held', () =>
+      proxy.calls.slice(from).some((each) => /orNull.* pol-$/.test(each)),
+    );
+    await friend.ok('POST', '/lobbies/quick/me/matchmaking', { mode: 'pair' });
+    type Back = { readonly returned?: { readonly reason: string } };
+    const back = (): Promise<Back> => friend.ok<Back>('GET', '/lobbies/quick/me');
+    await eventually('it is over', async () => (await back()).returned?.reason === 'timeout');
+    proxy.faults.clear();
+    proxy.release();
+    await engine.until('pol-', 'search_ended', ([reason]) => reason === 'timeout');
   });
 
   it.each(['refuse 502', 'refuse 503'] as const)(

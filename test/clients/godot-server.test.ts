@@ -76,7 +76,7 @@ beforeAll(async () => {
     project = await godotProject(muster.folder);
     await appendFile(join(project, 'project.godot'), `\n[muster]\n\nurl="${muster.running.url}"\n`);
     const { operator } = muster;
-    const duel = { teams: 2, playersPerTeam: 1, timeout: 30 };
+    const duel = { teams: 2, playersPerTeam: 1, timeout: 300 };
     const modes = { duel, alone: { ...duel, timeout: 1 } };
     await operator.ok('PUT', '/lobby-configs/race', { heartbeat: true, matchmaking: { modes } });
     const args = ['--headless', '--path', project];
@@ -287,7 +287,7 @@ describe.runIf(HAS_GODOT)('what the README promises', () => {
   it('holds: two copies of the program of the quickstart find each other, and hear of the end', async () => {
     await program('duel.gd', await fileOf('docs/quickstarts/godot.md', 'duel.gd'));
     const { operator } = muster;
-    const duel = { teams: 2, playersPerTeam: 1, timeout: 60 };
+    const duel = { teams: 2, playersPerTeam: 1, timeout: 300 };
     const config = { heartbeat: true, matchmaking: { modes: { duel } } };
     await operator.ok('PUT', '/lobby-configs/quickstart', config);
     const both = [start({}, ['res://duel.tscn']), start({}, ['res://duel.tscn'])];

@@ -1,5 +1,5 @@
 // The programs of all quickstarts beside each other, three minutes past their last line: the players of each meet, stay present where
-// silent ones are removed after three seconds, and hear of the end. `npm run engines` runs it.
+// silent ones are removed after fifteen seconds, and hear of the end. `npm run engines` runs it.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -124,7 +124,7 @@ async function saved({ page, file }: Quickstart): Promise<string> {
   const duel = { teams: 2, playersPerTeam: 1, timeout: 120 };
   await muster.operator.ok('PUT', `/lobby-configs/${config}`, {
     heartbeat: true,
-    heartbeatTimeout: 3,
+    heartbeatTimeout: 15,
     matchmaking: { modes: { duel } },
   });
   return config;
@@ -157,7 +157,10 @@ async function stayed(one: Quickstart): Promise<number> {
   const met = both.map((each) =>
     eventually('it has an address', () => ADDRESS.exec(each.printed)?.[1], {
       withinMs: 120_000,
-    }).catch((error: unknown) => Promise.reject(new Error(`${String(error)}: ${each.printed}`))),
+    }).catch((error: unknown) => {
+      const printed = both.map((one) => one.printed).join('; ');
+      return Promise.reject(new Error(`${String(error)}: ${printed}`));
+    }),
   );
   const [address, other] = await Promise.all(met);
   expect(other).toBe(address);

@@ -124,8 +124,28 @@ describe('whoever joins as a spectator', () => {
     ]);
     expect((await watch(config, 'wes', code)).body).toMatchObject({ currentPlayers: 1 });
     expect((await stream.next('connected')).as).toBe('spectator');
+    // A client would take it for being kicked.
+    expect(stream.raw).not.toMatch(/event: lobby_(?:updated|changed)/);
     await stream.leave();
   });
+
+  it.each([0, 60])(
+    'is told that it is out, by a last state that is new and without `as` (delaySeconds: %d)',
+    async (delaySeconds) => {
+      const config = freshConfig();
+      await saveConfig(config, { spectators: { max: 2, delaySeconds } });
+      const { code } = await createLobby(config, 'ann');
+      await watch(config, 'wes', code);
+      const path = `GET lobbies/${config}/me/events?changes=1`;
+      const stream = new Stream(await fetchRaw(path, { player: 'wes' }));
+      const shown = await stream.next('connected');
+      await ask(`DELETE lobbies/${config}/me/players/wes`, { player: 'ann' });
+      const last = await stream.next('lobby_updated');
+      expect([shown.as, last.as]).toEqual(['spectator', undefined]);
+      expect(last.revision).toBeGreaterThan(shown.revision);
+      await stream.leave();
+    },
+  );
 
   it('comes during a game, and has a ticket that is no seat', async () => {
     const config = freshConfig();

@@ -76,6 +76,11 @@ func calls() {
 	fmt.Println("settings", set.Name)
 	_, err = me.UpdateLobbySettings(ctx, config, muster.UpdateLobbySettingsBody{MaxPlayers: &none}, muster.UpdateLobbySettingsOptions{})
 	refused("settings wrong", err)
+	fmt.Println("moved", must(me.MoveTo(ctx, config, muster.MoveToBody{Config: "hall"})).Config)
+	_, err = me.MoveTo(ctx, config, muster.MoveToBody{Config: "nosuch"})
+	refused("move unknown", err)
+	_, err = me.Rematch(ctx, config)
+	refused("rematch", err)
 	mode := "nosuch"
 	_, err = me.StartMatchmaking(ctx, config, muster.StartMatchmakingBody{Mode: &mode})
 	refused("mode unknown", err)
@@ -102,7 +107,7 @@ func calls() {
 }
 
 func follow(me *muster.Client) {
-	shown := ""
+	shown, at := "", config
 	must(0, me.Events(ctx, func(event muster.Event) error {
 		switch {
 		case event.Lobby != nil:
@@ -110,11 +115,17 @@ func follow(me *muster.Client) {
 			if !isMarked {
 				mark = "-"
 			}
+			if event.Lobby.Config != at {
+				at = event.Lobby.Config
+				fmt.Println("moved", at)
+			}
 			line := fmt.Sprint("lobby ", event.Lobby.Status, " ", len(event.Lobby.Players), " ", mark)
+			isHere := event.Lobby.As != nil
 			for _, member := range event.Lobby.Players {
-				if line != shown && member.ID == player {
-					fmt.Println(line)
-				}
+				isHere = isHere || member.ID == player
+			}
+			if line != shown && isHere {
+				fmt.Println(line)
 			}
 			shown = line
 		case event.Type == "matchmaking_timeout":
@@ -158,6 +169,66 @@ func play() {
 	fmt.Println("no match", failed.Reason)
 }
 
+func lost() {
+	me := client()
+	must(me.JoinLobby(ctx, config, muster.JoinLobbyBody{Code: &extra}))
+	fmt.Println("join ok")
+	_, err := me.Play(ctx, "large")
+	var failed *muster.Error
+	errors.As(err, &failed)
+	fmt.Println("no match", failed.Reason)
+}
+
+func watch() {
+	me := client()
+	as := muster.JoinLobbyBodyAsSpectator
+	must(me.JoinLobby(ctx, config, muster.JoinLobbyBody{Code: &extra, As: &as}))
+	fmt.Println("watch ok")
+	game := must(me.Play(ctx, "solo"))
+	fmt.Printf("watching %s:%d\n", game.Host, game.Port)
+	if game.Ticket != "" && game.Team == nil {
+		fmt.Println("ticket of no team")
+	}
+	fmt.Println("ended", (<-game.Ended).Status)
+	follow(me)
+}
+
+var errShown = errors.New("it is shown")
+
+func shows(me *muster.Client, holds func(*muster.Lobby) bool) (found *muster.Lobby) {
+	err := me.Follow(ctx, func(lobby *muster.Lobby) error {
+		if lobby == nil || !holds(lobby) {
+			return nil
+		}
+		found = lobby
+		return errShown
+	})
+	if err != errShown {
+		must(0, err)
+	}
+	return found
+}
+
+func rematch() {
+	me := client()
+	game := must(me.Play(ctx, "duel"))
+	fmt.Printf("in_game %s:%d\n", game.Host, game.Port)
+	fmt.Println("ended", (<-game.Ended).Status)
+	asked := shows(me, func(lobby *muster.Lobby) bool { return lobby.Rematch != nil }).Rematch
+	fmt.Println("rematch", asked.Yes, "of", asked.Needed)
+	must(me.Rematch(ctx, config))
+	host, port, _ := muster.AddressOf(shows(me, func(lobby *muster.Lobby) bool {
+		_, _, isThere := muster.AddressOf(lobby)
+		return isThere
+	}))
+	fmt.Printf("again %s:%d\n", host, port)
+	fmt.Println("ended", shows(me, func(lobby *muster.Lobby) bool { return lobby.Status == muster.LobbyStatusWaiting }).Status)
+	asked = must(me.Rematch(ctx, config)).Rematch
+	fmt.Println("rematch", asked.Yes, "of", asked.Needed)
+	shows(me, func(lobby *muster.Lobby) bool { return lobby.Rematch == nil })
+	fmt.Println("no rematch")
+}
+
 func server() {
 	game := must(muster.NewGameServer())
 	players := game.Players()
@@ -181,6 +252,6 @@ func server() {
 func main() {
 	map[string]func(){
 		"calls": calls, "follow": joined, "token": joined, "poll": joined, "replaced": created, "deleted": created, "play": play,
-		"server": server,
+		"lost": lost, "watch": watch, "rematch": rematch, "server": server,
 	}[scenario]()
 }

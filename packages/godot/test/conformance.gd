@@ -2,6 +2,7 @@ extends Node
 ## The conformance of this package: prints the lines of packages/conformance/steps.json.
 
 var _shown := ""
+var _at := ""
 var _tokens := 0
 var _extra := ""
 
@@ -13,6 +14,7 @@ func _ready() -> void:
 	Muster.base_url = words[0]
 	Muster.api_key = words[1]
 	Muster.config = words[2]
+	_at = words[2]
 	Muster.player_id = words[3]
 	_extra = words[5] if words.size() > 5 else ""
 	Muster.connect_seconds = 4.0
@@ -26,6 +28,13 @@ func _ready() -> void:
 			await _calls()
 		"play":
 			await _play()
+		"lost":
+			_said("join", await Muster.join_lobby(_extra))
+			print("no match ", (await Muster.play("large")).error)
+		"watch":
+			await _watch()
+		"rematch":
+			await _rematch()
 		"server":
 			await _serve()
 		_:
@@ -60,6 +69,9 @@ func _calls() -> void:
 	print("state ", Muster.lobby.players[0].state.text)
 	print("settings ", (await Muster.api.update_lobby_settings(config, {"name": "Den"})).value.name_)
 	_said("settings wrong", await Muster.api.update_lobby_settings(config, {"maxPlayers": 0}))
+	print("moved ", (await Muster.api.move_to(config, {"config": "hall"})).value.config)
+	_said("move unknown", await Muster.api.move_to(config, {"config": "nosuch"}))
+	_said("rematch", await Muster.api.rematch(config))
 	_said("mode unknown", await Muster.start_matchmaking("nosuch"))
 	_said("leave", await Muster.leave())
 	_said("leave again", await Muster.leave())
@@ -90,6 +102,10 @@ func _follow(is_host: bool) -> void:
 		_said("create", await Muster.create_lobby("Den", {"isPrivate": true}))
 	else:
 		_said("join", await Muster.join_lobby(_extra))
+	await _until_closed()
+
+
+func _until_closed() -> void:
 	Muster.news.connect(_tell, CONNECT_DEFERRED)
 	_tell()
 	print("closed ", await Muster.closed)
@@ -98,6 +114,9 @@ func _follow(is_host: bool) -> void:
 func _tell() -> void:
 	var lobby := Muster.lobby
 	if lobby != null and Muster.follower.has_heard:
+		if lobby.config != _at:
+			_at = lobby.config
+			print("moved ", _at)
 		var line := "lobby %s %d %s" % [lobby.status, lobby.players.size(), lobby.settings.get("mark", "-")]
 		if line != _shown:
 			print(line)
@@ -115,6 +134,35 @@ func _play() -> void:
 	await game.until_ended()
 	print("ended ", Muster.lobby.status)
 	print("no match ", (await Muster.play("never")).error)
+
+
+func _watch() -> void:
+	_said("watch", await Muster.api.join_lobby(Muster.config, {"code": _extra, "as": "spectator"}))
+	var game := await Muster.play("solo")
+	print("watching %s:%d" % [game.host, game.port])
+	print("no ticket" if game.ticket == "" else "ticket of ", "no team" if game.team == -1 else str(game.team))
+	await game.until_ended()
+	print("ended ", Muster.lobby.status)
+	await _until_closed()
+
+
+func _rematch() -> void:
+	var game := await Muster.play("duel")
+	for word: String in ["in_game", "again"]:
+		print("%s %s:%d" % [word, game.host, game.port])
+		await game.until_ended()
+		print("ended ", Muster.lobby.status)
+		if word == "again":
+			await Muster.api.rematch(Muster.config)
+		while Muster.lobby.rematch == null:
+			await Muster.news
+		print("rematch %d of %d" % [Muster.lobby.rematch.yes, Muster.lobby.rematch.needed])
+		if word == "in_game":
+			await Muster.api.rematch(Muster.config)
+			game = await Muster.wait_for_match()
+	while Muster.lobby.rematch != null:
+		await Muster.news
+	print("no rematch")
 
 
 func _serve() -> void:

@@ -302,10 +302,10 @@ export class Follower<L extends AnyLobby> {
     if (told.type === 'lobby_deleted') {
       return 'deleted';
     }
-    const isOut =
-      told.type === 'lobby_updated' &&
-      !told.lobby.players.some(({ id }) => id === this.#followed.player);
-    return isOut ? 'kicked' : null;
+    if (told.type !== 'lobby_updated' || told.lobby.as === 'spectator') {
+      return null;
+    }
+    return told.lobby.players.some(({ id }) => id === this.#followed.player) ? null : 'kicked';
   }
 
   async *#poll(): AsyncGenerator<LobbyEvent<L>, Ended, undefined> {

@@ -174,6 +174,9 @@ class Player(Api):
             if event["type"] == "closed":
                 reason = event["reason"]
             lobby: Any = event.get("lobby")
+            if event["type"] == "connected" and lobby is None:
+                reason = "gone"
+                break
             if lobby is None or lobby["revision"] < begun["revision"]:
                 continue
             address = address_of(lobby)

@@ -215,9 +215,12 @@ class Stream:
         """Why the lobby is over for the player. None: it goes on."""
         if told["type"] == "lobby_deleted":
             return "left" if self._player.departures != self._departures else "deleted"
-        if told["type"] == "lobby_updated" and not any(each["id"] == self._player.id for each in told["lobby"]["players"]):
+        if told["type"] == "lobby_updated" and not self._is_in(told["lobby"]):
             return "left" if self._player.departures != self._departures else "kicked"
         return None
+
+    def _is_in(self, lobby: Any) -> bool:
+        return "as" in lobby or any(each["id"] == self._player.id for each in lobby["players"])
 
     def _polling(self) -> Iterator[dict[str, Any]]:
         since, beat_at, is_first = time.monotonic(), float("-inf"), True

@@ -10,7 +10,8 @@ namespace Muster
 {
     public sealed partial class Lobby
     {
-        public bool Has(string player) => Players.Any(each => each.Id == player);
+        /// <summary>Whether the player plays in the lobby; of the lobby of a spectator, whether it is theirs.</summary>
+        public bool Has(string player) => As == "spectator" || Players.Any(each => each.Id == player);
 
         /// <summary>Until when a match waits for this lobby to accept it. Null: none does.</summary>
         public string ConfirmUntil
@@ -149,6 +150,7 @@ namespace Muster
                 }
                 return;
             }
+            if (lobby == null) { FailingOnFault(Look()); }
             var isBefore = begun != null && (lobby?.Id != begun.Id || lobby.Revision < begun.Revision);
             if (lobby == null || isBefore) { return; }
             options.OnLobby?.Invoke(lobby);
@@ -170,8 +172,19 @@ namespace Muster
             {
                 answered = until;
                 // Not awaited: a dialog may take its time, and the stream must be read meanwhile.
-                Confirm(lobby).ContinueWith(each => Fail(each.Exception.InnerException), TaskContinuationOptions.OnlyOnFaulted);
+                FailingOnFault(Confirm(lobby));
             }
+        }
+
+        void FailingOnFault(Task task)
+        {
+            task.ContinueWith(each => Fail(each.Exception.InnerException), TaskContinuationOptions.OnlyOnFaulted);
+        }
+
+        /// A stream that was there before the lobby may have said so of the time before it.
+        async Task Look()
+        {
+            if (await client.FindMyLobby(cancel) == null) { Fail(MusterException.NoMatch("gone")); }
         }
 
         void Fail(Exception problem)

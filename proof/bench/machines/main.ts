@@ -31,7 +31,14 @@ const { flags } = commandLine({
     delay: number(2, 'how long the simulated bucket takes to answer, ms'),
     real: given('the bucket of CLUSTER and AWS_* in place of a simulated one, below its prefix'),
     kills: number(0, 'how often the owner is killed, players having both addresses'),
-    upgrades: number(0, 'how often both are stopped and started one after the other, behind nginx'),
+    upgrades: number(
+      0,
+      'how often both are stopped and started one after the other, behind a proxy',
+    ),
+    proxy: word(
+      'caddy',
+      'that proxy: caddy, which looks whether they are ready, or nginx, which does not',
+    ),
     worker: WORKER,
     next: word(null, 'with --upgrades: the bundle of the next version, made before'),
   },
@@ -40,6 +47,7 @@ const { flags } = commandLine({
 const WARM_SECONDS = 3;
 /** Between a start and the next blow, so that streams and proxies know of it. */
 const SETTLE_MS = 3_000;
+const LOOK_MS = 100;
 /** A proxy looks every 250 ms, and has to have seen one ready before the other may stop (docs/several-machines.md). */
 const SEEN_MS = 1_000;
 
@@ -122,6 +130,10 @@ async function killed(both: Two): Promise<Tally> {
   await whilePlaying({ url: both.urls, key: keys.client }, tally, async () => {
     for (let kill = 1; kill <= flags.kills; kill += 1) {
       await sleep(SETTLE_MS);
+      // Whoever came while nobody served has a game by then. Else the next blow would find an ever longer line.
+      while (tally.pairs - tally.over > flags.rate) {
+        await sleep(LOOK_MS);
+      }
       const owner = await both.owner();
       tally.longestGapMs = 0;
       await both.strike(owner, 'kill');
@@ -143,8 +155,8 @@ async function killed(both: Two): Promise<Tally> {
 async function upgraded(both: Two): Promise<Tally> {
   const tally = newTally((line) => console.log(line));
   const port = await freePort();
-  const program = 'nginx';
-  const end = await startProxy('nginx', { program, folder, port, instances: both.ports });
+  const program = flags.proxy === 'nginx' ? 'nginx' : 'caddy';
+  const end = await startProxy(program, { program, folder, port, instances: both.ports });
   const url = `http://127.0.0.1:${port}`;
   try {
     await saveBenchConfig({ url, serverKey: keys.server });

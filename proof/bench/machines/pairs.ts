@@ -19,7 +19,9 @@ export interface Place {
 }
 
 export interface Tally {
+  /** How many have begun, and how many of them are over. */
   pairs: number;
+  over: number;
   /** Calls that failed. A patient pair looks what came of them. */
   failed: number;
   lost: number;
@@ -41,6 +43,7 @@ export interface Tally {
 export function newTally(tell: Tally['tell']): Tally {
   return {
     pairs: 0,
+    over: 0,
     failed: 0,
     lost: 0,
     split: 0,
@@ -82,6 +85,7 @@ export async function playPair(place: Place, pair: string, tally: Tally): Promis
     tally.tell(`${pair}: ${String(error)}; now ${are.join(' and ')}`);
   }
   await Promise.all(players.map((player) => player.leave(patience).catch(() => undefined)));
+  tally.over += 1;
 }
 
 class Player {

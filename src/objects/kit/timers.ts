@@ -1,6 +1,6 @@
 // The timers of a long-lived object. The runtime keeps a quarter of a kilobyte for each cleared timer for as
 // long as the object lives (docs/internals/gotchas.md), and most timers are cleared. So this list holds the
-// timers, and one platform timer, which is never cleared, waits for the earliest.
+// timers, and one platform timer, which is hardly ever cleared, waits for the earliest.
 
 import type { Later } from '../../common/later';
 import { SortedList } from '../../common/sorted-list';
@@ -14,22 +14,31 @@ interface Timer {
 
 export class Timers {
   readonly #now: () => number;
-  readonly #wake: (run: () => void, ms: number) => unknown;
+  readonly #wake: Later;
   readonly #timers = new SortedList<Timer>((a, b) => a.at - b.at || a.number - b.number);
+  /** The platform timers that are set, each with when it fires and how it is cleared. */
+  readonly #set = new Set<{ readonly at: number; readonly clear: () => void }>();
   #count = 0;
+  /** Timers that would fire later are not set. */
+  #until = Infinity;
   /** When the next platform timer fires; -Infinity: at once. Timers set for later fire too, and find nothing due. */
   #wakesAt = Infinity;
   #last = -Infinity;
   /** How far the clock was set back so far. Adding it keeps timers from waiting longer than they asked for. */
   #setBack = 0;
 
-  constructor(now: () => number, wake: (run: () => void, ms: number) => unknown) {
+  /** `wake` sets a timer of the platform. */
+  constructor(now: () => number, wake: Later) {
     this.#now = now;
     this.#wake = wake;
   }
 
   readonly later: Later = (ms, run) => {
-    const timer = { at: this.#clock() + Math.max(0, ms), number: this.#count, run };
+    const at = this.#clock() + Math.max(0, ms);
+    if (at > this.#until) {
+      return () => {};
+    }
+    const timer = { at, number: this.#count, run };
     this.#count += 1;
     this.#timers.add(timer);
     this.#arm();
@@ -37,6 +46,25 @@ export class Timers {
       this.#timers.delete(timer);
     };
   };
+
+  /** Forgets all timers that are due later than in `ms` from now, and from now on each that is set for after that. */
+  endWithin(ms: number): void {
+    const until = this.#clock() + ms;
+    this.#until = until;
+    for (const timer of this.#timers) {
+      if (timer.at > until) {
+        this.#timers.delete(timer);
+      }
+    }
+    for (const one of this.#set) {
+      if (one.at > until) {
+        one.clear();
+        this.#set.delete(one);
+      }
+    }
+    this.#wakesAt = Infinity;
+    this.#arm();
+  }
 
   /** The time in epoch ms. It never goes backwards, and is at least `least`. */
   #clock(least = -Infinity): number {
@@ -53,7 +81,13 @@ export class Timers {
     const at = next <= now ? -Infinity : next;
     if (at < this.#wakesAt) {
       this.#wakesAt = at;
-      this.#wake(() => this.#woken(at), Math.max(0, next - now));
+      const ms = Math.max(0, next - now);
+      const woken = (): void => {
+        this.#set.delete(one);
+        this.#woken(at);
+      };
+      const one = { at: now + ms, clear: this.#wake(ms, woken) };
+      this.#set.add(one);
     }
   }
 

@@ -172,12 +172,14 @@ export class Crowd {
     this.#pace.told(bytes);
   }
 
-  /** The player watches no more, and hears that at once. */
+  /** The player watches no more, and hears that at once: by what was shown, as a new state without `as`. */
   kicked(player: PlayerId): void {
     const lobby = this.shown();
     if (lobby !== null) {
-      const said = { event: 'lobby_updated', lobby, queue: null } as const;
-      this.streams.send(player, wholeOf(said, this.#viewOf(lobby)));
+      const last = { ...lobby, revision: this.#core.lobby?.revision ?? lobby.revision };
+      const { as: _, ...view } = this.#viewOf(lobby);
+      const said = { event: 'lobby_updated', lobby: last, queue: null } as const;
+      this.streams.send(player, wholeOf(said, { ...view, revision: last.revision }));
     }
     this.streams.end(player, 'kicked');
   }

@@ -194,7 +194,7 @@ func connect_to(game: MusterMatch) -> Error:
 
 
 func is_in(told: MusterApi.Lobby) -> bool:
-	return told.players.any(func(player: MusterApi.Player) -> bool: return player.id == player_id)
+	return told.as_ == "spectator" or told.players.any(func(player: MusterApi.Player) -> bool: return player.id == player_id)
 
 
 func _begin() -> void:
@@ -285,7 +285,7 @@ func show(told: MusterApi.Lobby) -> void:
 	var is_old := is_known and told.revision <= lobby.revision
 	if follower == null or is_old or not (is_known or is_in(told)):
 		return
-	var was_searching := is_known and lobby.status in SEARCHING
+	var was_searching := is_known and (lobby.status in SEARCHING or _is_back(lobby, told))
 	lobby = told
 	lobby_changed.emit(lobby)
 	_tell_game("ended" if told.returned == null else told.returned.reason)
@@ -295,6 +295,12 @@ func show(told: MusterApi.Lobby) -> void:
 	elif told.status in SEARCHING and not was_searching:
 		_end_reason = "cancelled"
 	news.emit()
+
+
+## Whether a search began and ended since, as between two polls.
+func _is_back(before: MusterApi.Lobby, after: MusterApi.Lobby) -> bool:
+	var last := "" if before.returned == null else before.returned.at
+	return before.status == "waiting" and after.returned != null and after.returned.at != last
 
 
 func _tell_game(reason: String) -> void:

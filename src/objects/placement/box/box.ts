@@ -2,7 +2,7 @@
 // and actors call each other within the process.
 
 import { DurableObject } from 'cloudflare:workers';
-import type { Later } from '../../../common/later';
+import { later as platformLater, type Later } from '../../../common/later';
 import { logEvent } from '../../../common/log';
 import { disk } from '../../kit/disk';
 import { lag } from '../../kit/lag';
@@ -17,7 +17,7 @@ import { alarmTable, DiskRoom, damageExplainer } from './database';
 import { copied, type Ground } from './ground';
 import { anyKey, type ImportBatch, take } from './import';
 import { Gate, Mailbox } from './lines';
-import { LeavingTimers, ownAlarm, SliceTurns, Together } from './thread';
+import { ownAlarm, SliceTurns, Together } from './thread';
 import { Residents } from './residents';
 
 /** How often a database that could only be opened for reading is reopened. */
@@ -58,6 +58,8 @@ function groundOf(
   };
 }
 
+/** Work that is under way ends within this time, once the object is to leave. No timer fires after it. */
+const ENDING_MS = 150;
 /** How soon streams end once the object is to leave. The platform is told to stop a few milliseconds after that. */
 const LEAVING_MS = 30;
 
@@ -68,20 +70,18 @@ export abstract class Box extends DurableObject<Env> {
   readonly #place: Place;
   readonly #room: DiskRoom;
   readonly #wake: (at: number) => void;
-  readonly #timers: LeavingTimers;
+  readonly #timers: Timers;
   readonly #alarms: Ground['alarms'];
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const now = (): number => Date.now();
-    const timers = new LeavingTimers();
-    const isAlone = env.INSTANCE === undefined;
-    const { later } = new Timers(now, isAlone ? (run, ms) => setTimeout(run, ms) : timers.set);
-    this.#timers = timers;
+    this.#timers = new Timers(now, platformLater);
+    const { later } = this.#timers;
     this.#slices = new SliceTurns({ now, later });
     this.#wake = ownAlarm({ now, later }, this.#slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
-    this.#room = new DiskRoom(ctx.storage, isAlone);
+    this.#room = new DiskRoom(ctx.storage, env.INSTANCE === undefined);
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     this.#residents = new Residents(ground);
@@ -150,12 +150,13 @@ export abstract class Box extends DurableObject<Env> {
 
   /**
    * Call before the instance `from` is told to stop. Streams are opened anew elsewhere. If it is this one, nothing may hold the
-   * object here: until the end further requests come in, and then they wait for the next owner.
+   * object here, as a pending timer does (findings/workerd-cluster-handoff.sh), and one sets the next. Alarms ring at the next
+   * owner. Until the end further requests come in, and then they wait for that one.
    */
   leave(from: string): void {
     const goes = from === this.whose();
     if (goes) {
-      this.#timers.leave();
+      this.#timers.endWithin(ENDING_MS);
     }
     this.#place.later(LEAVING_MS, () => this.endEarly(goes));
   }

@@ -83,40 +83,6 @@ export class SliceTurns {
   }
 }
 
-/** Work that is under way ends within this time. */
-const SHORT_MS = 100;
-
-/**
- * Timers of the platform for an object that another machine may take over. A timer that is pending holds the object here, like a
- * request (findings/workerd-cluster-handoff.sh), so one that leaves has short timers alone.
- */
-export class LeavingTimers {
-  readonly #pending = new Map<ReturnType<typeof setTimeout>, number>();
-  #isLeaving = false;
-
-  readonly set = (run: () => void, ms: number): void => {
-    if (this.#isLeaving && ms > SHORT_MS) {
-      return;
-    }
-    const timer = setTimeout(() => {
-      this.#pending.delete(timer);
-      run();
-    }, ms);
-    this.#pending.set(timer, Date.now() + ms);
-  };
-
-  /** From now on, no timer is set for later than a moment. */
-  leave(): void {
-    this.#isLeaving = true;
-    for (const [timer, at] of this.#pending) {
-      if (at - Date.now() > SHORT_MS) {
-        clearTimeout(timer);
-        this.#pending.delete(timer);
-      }
-    }
-  }
-}
-
 /** The clock is read again after this long at most, because somebody may set it. */
 const LONGEST_MS = 3_600_000;
 

@@ -9,9 +9,13 @@ function platform() {
   let wall = 1_000_000;
   let passed = 0;
   const set: { readonly at: number; readonly run: () => void }[] = [];
-  const { later } = new Timers(
+  const timers = new Timers(
     () => wall,
-    (run, ms) => set.push({ at: passed + ms, run }),
+    (ms, run) => {
+      const one = { at: passed + ms, run };
+      set.push(one);
+      return () => void set.splice(set.indexOf(one), 1);
+    },
   );
   const pass = (ms: number): void => {
     const end = passed + ms;
@@ -29,7 +33,7 @@ function platform() {
     wall += end - passed;
     passed = end;
   };
-  return { later, pass, set, turn: (ms: number) => (wall += ms) };
+  return { timers, later: timers.later, pass, set, turn: (ms: number) => (wall += ms) };
 }
 
 it('run in their order, each at its time', () => {
@@ -120,5 +124,25 @@ it('leave the loop a turn before those that they set', () => {
   expect(ran).toEqual(['first']);
   set.shift()?.run();
   expect(ran).toEqual(['first', 'second']);
+  expect(set).toEqual([]);
+});
+
+it('all end within a moment once they are to, also those of which one sets the next', () => {
+  const { timers, later, pass, set } = platform();
+  const ran: number[] = [];
+  const again = (): void => {
+    ran.push(0);
+    later(25, again);
+  };
+  for (let ms = 20; ms <= 10_000; ms += 20) {
+    later(ms, () => ran.push(ms));
+  }
+  timers.endWithin(60);
+  later(61, () => ran.push(61));
+  again();
+  pass(60);
+  expect(ran).toEqual([0, 20, 0, 40, 0, 60]);
+  expect(set).toEqual([]);
+  later(1, again);
   expect(set).toEqual([]);
 });
