@@ -237,7 +237,7 @@ describe.runIf(isMonoThere)('the C# client on Muster', () => {
       const both = await Promise.all([
         duel.says(/^ann- connect to /),
         duel.says(/^ben- connect to /),
-      ]);
+      ]).finally(() => duel.kill());
       const [one, other] = both.map((line) => /connect to (\S+),/.exec(line)?.[1]);
       expect(one).toBe(other);
     },
