@@ -51,6 +51,11 @@ function resultText({ result }: MatchSummary): string {
   ].join(', ');
 }
 
+/** A rematch is called as the match before, whose id says nothing here. */
+function makerText({ made_by: by, ref }: MatchSummary): string {
+  return by === 'key' ? `made: ${ref}` : 'a rematch';
+}
+
 export function MatchTable({
   matches,
   label = 'Matches',
@@ -83,6 +88,7 @@ export function MatchTable({
         <tr key={match.id} class={isBad(match) ? 'failed' : ''}>
           <th scope="row">
             <MatchLink id={match.id} />
+            {match.made_by !== undefined && <div class="dim made">{makerText(match)}</div>}
           </th>
           <td>
             <QueueLink config={match.config} mode={match.mode} />
@@ -118,7 +124,7 @@ export function MatchTable({
   );
 }
 
-const NO_FILTER = { outcome: '', build: '', region: '', since: '', until: '' };
+const NO_FILTER = { outcome: '', build: '', region: '', ref: '', since: '', until: '' };
 type Filters = typeof NO_FILTER;
 
 /** A time as its field has it (`2026-11-21T09:00`, of this browser) for a query. */
@@ -185,6 +191,7 @@ export function Matches({
         />
         {field('build', 'Build')}
         {field('region', 'Region')}
+        {field('ref', 'Ref')}
         {field('since', 'From', true)}
         {field('until', 'Before', true)}
       </div>

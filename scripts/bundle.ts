@@ -2,6 +2,7 @@
 // source is newer than the bundle.
 
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -26,6 +27,10 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
   const { main: entry, assets } = await readWorkerConfig(config);
   const name = basename(entry).replace(/\.[jt]s$/, '.js');
   const target = join(outDir, name);
+  // An image has the bundle without the sources. Its times say when it was copied.
+  if (existsSync(target) && !existsSync(join(root, entry))) {
+    return target;
+  }
   const makers = [
     'scripts/site.ts',
     'scripts/guides.ts',

@@ -9,7 +9,7 @@ const path = require('node:path');
 const modules = path.join(__dirname, '..', 'node_modules');
 
 function problem() {
-  if (!existsSync(path.join(modules, 'esbuild'))) {
+  if (!existsSync(path.join(modules, 'workerd'))) {
     return 'Muster is not installed yet: run `npm ci` in its folder first';
   }
   if (process.features.typescript) {

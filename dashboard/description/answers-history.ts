@@ -46,6 +46,11 @@ export function historySchemas(
       players: count(),
       short: z.boolean().describe('Whether it started short.'),
       region: z.string().nullable(),
+      made_by: z
+        .enum(['key', 'rematch'])
+        .exactOptional()
+        .describe('Who made it. Absent: matchmaking.'),
+      ref: z.string().exactOptional().describe('What its maker calls it.'),
       build: z.string().nullable(),
       waitedSeconds: z.number().describe('The longest wait of its lobbies.'),
       playedSeconds: z.int().nullable().describe('Null unless it ran and has ended.'),

@@ -34,6 +34,7 @@ export const HISTORY: DescribedBy = {
       all: { summary: 'Of all queues' },
       failed: { summary: 'Those that failed', query: { outcome: 'failed', limit: 10 } },
       mode: { summary: 'Of one queue', query: { config: 'arena', mode: 'duel' } },
+      ref: { summary: 'One that your backend made', query: { ref: 'cup-final' } },
     },
   },
   'GET /matches/:id': {

@@ -71,6 +71,7 @@ export function compare({ head, mode, lines }: Journal): Compared {
     keep(held, line);
     switch (line.k) {
       case 'formed':
+      case 'made':
       case 'refused':
       case 'failed':
       case 'drop':

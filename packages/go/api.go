@@ -235,6 +235,15 @@ const (
 	MatchSummaryOutcomeConfirming MatchSummaryOutcome = "confirming"
 )
 
+// MatchSummaryMadeBy is one of some texts.
+type MatchSummaryMadeBy string
+
+// Values of MatchSummaryMadeBy.
+const (
+	MatchSummaryMadeByRematch MatchSummaryMadeBy = "rematch"
+	MatchSummaryMadeByKey     MatchSummaryMadeBy = "key"
+)
+
 // MatchSummaryResultOutcome is one of some texts.
 type MatchSummaryResultOutcome string
 
@@ -1849,6 +1858,10 @@ type MatchSummary struct {
 	Short bool `json:"short"`
 	// Region is region.
 	Region *string `json:"region"`
+	// Who made it. Absent: matchmaking.
+	MadeBy *MatchSummaryMadeBy `json:"made_by,omitempty"`
+	// What its maker calls it.
+	Ref *string `json:"ref,omitempty"`
 	// Build is build.
 	Build *string `json:"build"`
 	// The longest wait of its lobbies.
@@ -3505,6 +3518,8 @@ type ListMatchesOptions struct {
 	Build *string `json:"build,omitempty"`
 	// Only lobbies of this region.
 	Region *string `json:"region,omitempty"`
+	// Ref is ref.
+	Ref *string `json:"ref,omitempty"`
 	// Only matches that formed at this time or later.
 	Since *string `json:"since,omitempty"`
 	// Only what is older than this time, such as `next`.
@@ -3522,6 +3537,7 @@ func (api *API) ListMatches(ctx context.Context, options ListMatchesOptions) (an
 	asked.query.add("outcome", options.Outcome)
 	asked.query.add("build", options.Build)
 	asked.query.add("region", options.Region)
+	asked.query.add("ref", options.Ref)
 	asked.query.add("since", options.Since)
 	asked.query.add("until", options.Until)
 	asked.query.add("limit", options.Limit)

@@ -22,6 +22,7 @@ import type { Always } from './always';
 import { checkHost } from './always-hosts';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
+import { checkListed } from './listed';
 import { CONFIG, TIER, YARD, type Scenario } from './scenario';
 import { codesOn, debtsOn, documentOn, matchOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import { checkWarm, isTried, warmIn } from './warm';
@@ -50,6 +51,7 @@ export function checkQuiet(quiet: Quiet): void {
   checkOffers(quiet);
   checkBots(quiet);
   checkHooks(quiet);
+  checkListed(quiet.world);
   checkServers(quiet);
   checkWarm(quiet.world);
   checkPromises(quiet);

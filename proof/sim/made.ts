@@ -4,7 +4,7 @@
 import type { LobbyId, MatchId, PlayerId } from '../../src/common/ids';
 import { sha256Hex, uuidOf } from '../../src/common/signed';
 import type { MatchOrder, NamedLobby } from '../../src/objects/contracts/match';
-import { sizeOf } from '../../src/match/rules/mode';
+import { type Mode, sizeOf } from '../../src/match/rules/mode';
 import type { Quiet } from './finally';
 import { answerOf, asked } from './history';
 import { isExplained } from './parts';
@@ -25,7 +25,8 @@ export interface Made {
   readonly mode: string;
   readonly ref: string;
   readonly teams: readonly Wanted[];
-  readonly confirm?: boolean;
+  /** Null: as the mode says, if its matcher is outside. */
+  readonly confirm?: boolean | null;
 }
 
 export function madeId(project: string, ref: string): MatchId {
@@ -81,6 +82,13 @@ export function orderOf(
   };
 }
 
+/** The players of each full team. */
+export function sizesOf({ teamComposition, teams, playersPerTeam }: Mode): readonly number[] {
+  return teamComposition
+    ? Object.values(teamComposition).map(sizeOf)
+    : Array.from({ length: teams }, () => playersPerTeam);
+}
+
 /** Teams of the mode's sizes, of whoever is left, as well as it goes. */
 function teamsOf(
   { always, scenario }: Pick<Quiet, 'always' | 'scenario'>,
@@ -91,9 +99,7 @@ function teamsOf(
   if (its === undefined) {
     return [];
   }
-  const sizes = its.teamComposition
-    ? Object.values(its.teamComposition).map(sizeOf)
-    : Array.from({ length: its.teams }, () => its.playersPerTeam);
+  const sizes = sizesOf(its);
   const units: { size: number; wanted: Wanted }[] = [];
   const housed = new Set<PlayerId>();
   const isAny = random.chance(0.15);
@@ -153,7 +159,7 @@ export async function maker(
       continue;
     }
     orders.push(made);
-    const again = random.chance(0.15) ? make(quiet, made) : Promise.resolve();
+    const again = random.chance(0.15) ? make(quiet, made) : null;
     await Promise.all([make(quiet, made), again]);
   }
 }
@@ -162,10 +168,11 @@ function sizeOfTeam({ lobbies = [], players = [] }: Wanted): number {
   return lobbies.length + players.length;
 }
 
-async function make(
+/** Whether there is such a match now. False too if nobody says so. */
+export async function make(
   { world, always, ledger }: Pick<Quiet, 'world' | 'always' | 'ledger'>,
   made: Made,
-): Promise<void> {
+): Promise<boolean> {
   const peers = world.peersOf(world.client('maker'));
   const lobbyOf = (player: PlayerId) => always.lobbiesOf(player)[0]?.id ?? null;
   const order = orderOf(world, made, lobbyOf);
@@ -203,9 +210,11 @@ async function make(
         }
       }
     }
+    return reply.ok;
   } catch (error) {
     if (!isExplained(error)) {
       throw error;
     }
+    return false;
   }
 }

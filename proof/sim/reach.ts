@@ -59,6 +59,7 @@ const HAPPENINGS = [
   'the backend says something of a player',
   'a game steers',
   'a match of named lobbies is made',
+  'a matcher outside makes a match',
   'a rematch is made',
   'rematch is said',
   'no_rematch is said',

@@ -17,6 +17,7 @@ import { hosting } from './hosts';
 import { Ledger } from './ledger';
 import type { Left } from './left';
 import { maker } from './made';
+import { matching } from './matcher';
 import type { Listener } from './listener';
 import { movesOf } from './moves';
 import type { Placement } from './parts';
@@ -172,6 +173,7 @@ async function play(
     void steward(crowd, () => isOver).catch(failed);
     void keeper(crowd, () => isOver).catch(failed);
     void maker(crowd, () => isOver).catch(failed);
+    void matching(crowd, () => isOver).catch(failed);
     void rematching(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>

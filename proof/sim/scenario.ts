@@ -9,7 +9,7 @@ import type { ConfigDraft } from '../../src/objects/contracts/project';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import { RULE_SAMPLES } from './rule-samples';
-import { hostingOf, quickOf, watchesOf } from './seldom';
+import { hostingOf, quickOf, watchesOf, withKeptPlaces, withMatcher } from './seldom';
 import type { Theme } from './wishes';
 import { uncertaintyOf } from '../../src/match/ticket/ticket';
 
@@ -263,14 +263,6 @@ function someOf(random: Random, chance: number, least: number, kinds: number): n
   return random.chance(chance) ? least + random.below(kinds) : 0;
 }
 
-function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
-  for (const [name, mode] of Object.entries(modes)) {
-    if (mode.allowBackfill && random.chance(0.5)) {
-      modes[name] = { ...mode, reconnectSeconds: random.pick([2, 20, 90]) };
-    }
-  }
-}
-
 /** Of all who may play. */
 const TWO_TEAMS: JsonObject = {
   teams: [
@@ -346,6 +338,8 @@ export function scenarioOf(seed: number): Scenario {
     modes['first'] = { ...first, rules: COMPARED };
   }
   withKeptPlaces(games, modes);
+  // As for `makes`: a stream by which planted bugs show where they did.
+  withMatcher(new Random(seed, 504), modes);
   return {
     config: {
       name: CONFIG,

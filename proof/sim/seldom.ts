@@ -1,5 +1,6 @@
 // What the config of a few seeds has besides.
 
+import type { Mode } from '../../src/match/rules/mode';
 import type { Random } from './random';
 
 export function watchesOf(random: Random) {
@@ -17,4 +18,20 @@ export function hostingOf(random: Random) {
 
 export function quickOf(random: Random): number {
   return random.chance(0.25) ? random.pick([0.8, 1]) : 0;
+}
+
+export function withKeptPlaces(random: Random, modes: Record<string, Mode>): void {
+  for (const [name, mode] of Object.entries(modes)) {
+    if (mode.allowBackfill && random.chance(0.5)) {
+      modes[name] = { ...mode, reconnectSeconds: random.pick([2, 20, 90]) };
+    }
+  }
+}
+
+/** Somebody else says who plays whom in the first mode (matcher.ts). */
+export function withMatcher(random: Random, modes: Record<string, Mode>): void {
+  const { first } = modes;
+  if (first !== undefined && random.chance(0.08)) {
+    modes['first'] = { ...first, matcher: 'external' };
+  }
 }

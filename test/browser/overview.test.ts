@@ -86,6 +86,7 @@ describe.runIf(needs('chromium'))('a list of matches', () => {
       build: 'default',
       region: 'eu-west',
       reason: 'launch_failed',
+      ...(index === 1 && { made_by: 'key', ref: 'x'.repeat(128) }),
     }));
     await it.route('**/v3/matches?*', (route) => route.fulfill({ json: { items, next: null } }));
     await signedIn(site, it, '#/matches/');

@@ -1,7 +1,7 @@
 // Matches that a backend makes of lobbies and players (decision 76), through the API.
 
 import { describe, expect, it } from 'vitest';
-import type { Match } from '../../packages/js/src/journal-types';
+import type { Match, MatchSummary, PlayerSeen } from '../../packages/js/src/journal-types';
 import type { LobbyView } from '../../src/lobby/view';
 import {
   ask,
@@ -44,6 +44,16 @@ function playing(config: string, player: string): Promise<LobbyView> {
     () => mine(config, player),
     ({ status, server }) => status === 'in_game' && server?.status === 'running',
   );
+}
+
+interface Listed {
+  readonly items: readonly MatchSummary[];
+  readonly next: string | null;
+}
+
+function listed(query: string, isThere: (seen: Listed) => boolean): Promise<Listed> {
+  const read = () => ask<Listed>(`GET matches?${query}`, { key: SERVER });
+  return until(async () => (await read()).body, isThere);
 }
 
 describe('POST /matches', () => {
@@ -100,6 +110,8 @@ describe('POST /matches', () => {
       { path: 'teams[0].lobbies[1]', message: 'there is no such lobby' },
       { path: 'teams[1].players[1]', message: 'dan is banned' },
       { path: 'teams[1].players[0]', message: 'the lobby of cid cannot be in it: it is in_game' },
+      { path: 'teams[1].players[2]', message: 'eve is in that lobby too, and is not named' },
+      { path: 'teams', message: 'team 1 has 3 players and must have 2' },
     ]);
     expect((await mine(config, 'ann')).status).toBe('waiting');
     expect((await ask(`GET lobbies/${config}/me`, { player: 'dan' })).status).not.toBe(200);
@@ -116,6 +128,13 @@ describe('POST /matches', () => {
     const many = await make(config, { teams: [{ players: ['ann', 'ben'] }, { players: ['cid'] }] });
     expect(many.body.issues).toEqual([
       { path: 'teams', message: 'team 0 has 2 players and must have 1' },
+    ]);
+    const three = [{ players: ['ann', 'ben'] }, { players: ['cid'] }, { players: ['dan', 'eve'] }];
+    const each = await make(config, { teams: three });
+    expect(each.body.issues?.map(({ message }) => message)).toEqual([
+      'must be 2 teams',
+      'team 0 has 2 players and must have 1',
+      'team 2 has 2 players and must have 1',
     ]);
     const twice = await make(config, { teams: [{ players: ['ann'] }, { players: ['ann'] }] });
     expect(twice.body.issues).toEqual([
@@ -164,6 +183,15 @@ describe('POST /matches', () => {
     expect(body.issues).toEqual([
       { path: 'teams[1].players[0]', message: 'the rules keep it apart from teams[0].players[0]' },
     ]);
+    await createLobby(config, 'cid', { state: { skill: 99 } });
+    await ask(`POST lobbies/${config}/me/start`, { player: 'cid' });
+    const more = [...teams, { players: ['cid'] }];
+    const all = await make(config, { teams: more, rules: true });
+    expect(all.body.issues?.map(({ message }) => message)).toEqual([
+      'the lobby of cid cannot be in it: it is in_game',
+      'must be 2 teams',
+      'the rules keep it apart from teams[0].players[0]',
+    ]);
     expect((await make(config, { teams })).status).toBe(200);
   });
 
@@ -192,5 +220,50 @@ describe('POST /matches', () => {
         ({ status }) => status === 'waiting',
       );
     }
+  });
+});
+
+describe('a match that a backend made', () => {
+  it('is listed with those of the queue, by its ref too, and of each of its players', async () => {
+    const config = await arena();
+    for (const player of ['ann', 'ben']) {
+      await createLobby(config, player);
+      await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+    }
+    const ref = `listed ${config}`;
+    const { body } = await make(config, {
+      teams: [{ players: ['cid'] }, { players: ['dan'] }],
+      ref,
+    });
+    const { items } = await listed(`config=${config}`, (seen) => seen.items.length === 2);
+    const its = items.find(({ id }) => id === body.id);
+    expect(its).toMatchObject({ mode: 'duel', players: 2, short: false, made_by: 'key', ref });
+    const formed = items.filter(({ id }) => id !== body.id);
+    expect(formed).toHaveLength(1);
+    expect(formed[0]).not.toHaveProperty('made_by');
+    expect(formed[0]).not.toHaveProperty('ref');
+    const byRef = await listed(`ref=${encodeURIComponent(ref)}`, () => true);
+    expect(byRef.items.map(({ id }) => id)).toEqual([body.id]);
+    const { body: dan } = await ask<PlayerSeen>('GET players/dan', { key: SERVER });
+    const last = dan.matches.find(({ id }) => id === body.id);
+    expect([last?.made_by, last?.ref, last?.config]).toEqual(['key', ref, config]);
+  });
+
+  it('is listed as failed if no game came of it', async () => {
+    const config = await arena({ pairs: { playersPerTeam: 2, minPlayersPerTeam: 1 } });
+    const teams = [{ players: ['ann'] }, { players: ['ben', 'bea'] }];
+    const { body } = await make(config, {
+      mode: 'pairs',
+      teams,
+      build: 'none',
+      ref: `fails ${config}`,
+    });
+    const { items } = await listed(
+      `config=${config}&outcome=failed`,
+      (seen) => seen.items.length > 0,
+    );
+    expect(items).toMatchObject([
+      { id: body.id, outcome: 'failed', reason: 'launch_failed', short: true, ref: body.ref },
+    ]);
   });
 });

@@ -50,6 +50,7 @@ export const AFTER: readonly string[] = [
   'wire/coturn',
   'wire/created-game',
   'wire/ended-npm',
+  'wire/image',
   'wire/mistakes-of-commands',
   'wire/other-systems',
   'wire/own-matcher',

@@ -29,6 +29,8 @@ export interface MatchesQuery {
   readonly outcome?: Outcome | undefined;
   readonly build?: string | undefined;
   readonly region?: string | undefined;
+  /** Only matches that their maker calls so (`makeMatch`). */
+  readonly ref?: string | undefined;
   /** Only matches that formed at this time or later: ISO 8601. */
   readonly since?: string | undefined;
   /** Only matches that formed before this time, such as the last one that was listed. */
@@ -49,6 +51,9 @@ export interface MatchSummary {
   readonly short: boolean;
   /** Null: places of a running match were filled. */
   readonly region: string | null;
+  /** A server key or a rematch made it, and calls it `ref`. Absent: matchmaking formed it. */
+  readonly made_by?: 'key' | 'rematch';
+  readonly ref?: string;
   /** Null: not known, or none was launched. */
   readonly build: string | null;
   /** The longest wait of its lobbies. */

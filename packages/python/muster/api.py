@@ -70,6 +70,7 @@ BuildStatus = Literal["ready", "not_ready"]
 BuildPortProtocol = Literal["udp", "tcp"]
 KeyPageKeyKind = Literal["client", "server", "viewer"]
 MatchSummaryOutcome = Literal["confirming", "launching", "running", "ended", "crashed", "failed"]
+MatchSummaryMadeBy = Literal["key", "rematch"]
 MatchSummaryResultOutcome = Literal["won", "drawn", "lost"]
 MatchMadeBy = Literal["host", "key", "rematch"]
 AuditPageItemKind = Literal["config_saved", "config_deleted", "settings_saved", "build_saved", "build_deleted", "secrets_changed", "banned", "unbanned", "kicked", "left_queue", "game_ended", "match_ended", "lobby_deleted", "lobby_moved", "server_restarted", "server_stopped", "servers_stopped", "attributes_deleted", "season_ended", "ratings_imported"]
@@ -1242,6 +1243,10 @@ MatchSummary = TypedDict("MatchSummary", {
     # Whether it started short.
     "short": bool,
     "region": Optional[str],
+    # Who made it. Absent: matchmaking.
+    "made_by": NotRequired["MatchSummaryMadeBy"],
+    # What its maker calls it.
+    "ref": NotRequired[str],
     "build": Optional[str],
     # The longest wait of its lobbies.
     "waitedSeconds": float,
@@ -2339,10 +2344,10 @@ class Api:
         kept for later. It counts as a request for each lobby that is asked."""
         return self._call("POST", f"/v3/lobbies/{part(config)}/me/signals", body=body)
 
-    def list_matches(self, *, config: Optional[str] = None, mode: Optional[str] = None, outcome: Optional["MatchSummaryOutcome"] = None, build: Optional[str] = None, region: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, limit: Optional[int] = None) -> "Matches":
+    def list_matches(self, *, config: Optional[str] = None, mode: Optional[str] = None, outcome: Optional["MatchSummaryOutcome"] = None, build: Optional[str] = None, region: Optional[str] = None, ref: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, limit: Optional[int] = None) -> "Matches":
         """List the latest matches. Newest first, as far back as the journal reaches. Filters may leave a page short or
         empty: go on while `next` is not null."""
-        return self._call("GET", "/v3/matches", query={"config": config, "mode": mode, "outcome": outcome, "build": build, "region": region, "since": since, "until": until, "limit": limit})
+        return self._call("GET", "/v3/matches", query={"config": config, "mode": mode, "outcome": outcome, "build": build, "region": region, "ref": ref, "since": since, "until": until, "limit": limit})
 
     def make_match(self, body: "MakeMatchBody") -> "Match":
         """Make a match of lobbies and players that you choose. All of them are matched at once, or nobody is:

@@ -36,6 +36,7 @@ export const MatchesParams = z.object({
   outcome: oneOf(OUTCOMES).nullable().default(null),
   build: anyText,
   region: anyText,
+  ref: anyText,
   since: timeOrNull(),
   until: timeOrNull(),
   limit: pageParams.limit,
@@ -113,11 +114,12 @@ export const EVERY_MATCH = {
   player: null,
   failedOnly: false,
   region: null,
+  ref: null,
   since: -Infinity,
   until: Infinity,
 } as const;
 
-/** The queues of the project that can have formed matches, as far as this isolate knows. */
+/** The queues of the project that can have matches, as far as this isolate knows. */
 export async function queuesOf(call: AnyCall, config: string | null, mode: string | null) {
   const document = await documentOf(call);
   const names = config === null ? configNames(call.project, document) : [config];
@@ -151,7 +153,7 @@ export async function formed(call: AnyCall, { config, mode, ...query }: WantedMa
 /** A match in a list. The Match object says how it stands, for as long as it remembers the match. */
 export async function summary(
   call: AnyCall,
-  { matchId, at, config, mode, parties, full, failed, region }: ListedMatch,
+  { matchId, at, config, mode, parties, full, failed, region, made }: ListedMatch,
   of: PlayerId | null = null,
 ): Promise<MatchSummary> {
   const record = await recordOf(call, matchId);
@@ -169,6 +171,7 @@ export async function summary(
     players: parties.flatMap((each) => each.players).length,
     short: !full,
     region,
+    ...(made && { made_by: made.by, ref: made.ref }),
     build: record?.build ?? null,
     waitedSeconds: Math.round(waited / 100) / 10,
     playedSeconds:

@@ -30,10 +30,12 @@ export function requestIdOf(request: Request, asked?: 'last'): string {
 /** How many of a project's searches and starts count as traced by their callers, in an isolate: whoever has a client key can ask. */
 const ASKED_TRACES: Limit = { most: 60, perMs: 60_000 };
 const askedTraces = new Buckets(1_000);
+/** The project in which a request has taken one of these. */
+const tracing = new WeakMap<Request, string>();
 /** A `traceparent` of W3C Trace Context whose trace is recorded. */
 const RECORDED = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f][13579bdf]$/;
 
-/** What is kept of a request that begins a search or a game. */
+/** What is kept of a request that begins a search or a game. A trace counts unless the request is refused (`answeredAs`). */
 export function askedBy({
   request,
   env,
@@ -45,12 +47,25 @@ export function askedBy({
 }): AskedBy {
   const requestId = requestIdOf(request);
   const trace = env.OTLP_URL ? request.headers.get('traceparent') : null;
-  const isFew = (): boolean => askedTraces.left(project, ASKED_TRACES, Date.now()) >= 1;
+  // Its handler may run again elsewhere.
+  const isFew = (): boolean =>
+    tracing.has(request) || askedTraces.left(project, ASKED_TRACES, Date.now()) >= 1;
   if (trace === null || !RECORDED.test(trace) || !isFew()) {
     return { requestId };
   }
-  askedTraces.take(project, ASKED_TRACES, Date.now());
+  if (!tracing.has(request)) {
+    tracing.set(request, project);
+    askedTraces.take(project, ASKED_TRACES, Date.now());
+  }
   return { requestId, trace };
+}
+
+/** A refused request leaves its trace to another: whoever may only ask must not use up those of others. */
+function giveTraceBack(request: Request): void {
+  const project = tracing.get(request);
+  if (project !== undefined) {
+    askedTraces.take(project, ASKED_TRACES, Date.now(), -1);
+  }
 }
 
 export function sameRequest(copy: Request, request: Request): Request {
@@ -113,6 +128,9 @@ export async function answeredAs(
   const seconds = Math.max(0, now - begunAt) / 1000;
   const method = METHODS.test(request.method) ? request.method : 'other';
   noteOf(method, route, String(answer.status))(seconds);
+  if (answer.status >= 400) {
+    giveTraceBack(request);
+  }
   const id = requestIdOf(request, 'last');
   answer.headers.set(HEADER, id);
   answer.headers.set('x-content-type-options', 'nosniff');

@@ -55,6 +55,15 @@ export type QueueLine =
       /** Absent for backfill, and if nothing says how even the match is. */
       readonly quality?: MatchQuality;
     })
+  /** A match of the mode that formed in no queue: its maker named its lobbies (record 0104). No replay knows of it. */
+  | (Of<'made'> & {
+      readonly matchId: MatchId;
+      readonly by: 'key' | 'rematch';
+      readonly ref: string;
+      readonly full: boolean;
+      readonly region: string;
+      readonly parties: readonly FormedParty[];
+    })
   /** Lobbies that refused the claim. */
   | (Of<'refused'> & {
       readonly matchId: MatchId;

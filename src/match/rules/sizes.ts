@@ -54,27 +54,36 @@ function stepAt(sizes: readonly StepSizes[], startedAt: number, step: number): n
   return Math.ceil(startedAt + (sizes[step]?.afterMs ?? Infinity));
 }
 
-/** Why teams of so many players, in the order of the mode's, are no match of it (decision 76). Null: they are one. */
-export function sizesProblem(mode: Mode, players: readonly number[]): string | null {
+/** How many players a team has. `isAll`: false if there may be more than are known. */
+export interface TeamSize {
+  readonly count: number;
+  readonly isAll: boolean;
+}
+
+/** Why teams of so many players, in the order of the mode's, are no match of it (decision 76). Empty: they may be one. */
+export function sizesProblems(mode: Mode, sizes: readonly TeamSize[]): readonly string[] {
   const { mode: least } = must(
     sizesOf(mode).findLast((each) => each.mode.minHumans === undefined),
     'sizes without bots',
   );
   const { teams, minTeams, minPlayersPerTeam, playersPerTeam, teamComposition } = least;
-  if (players.length > teams || players.length < minTeams) {
-    return `must be ${minTeams === teams ? teams : `${minTeams} to ${teams}`} teams`;
-  }
   const full = teamComposition === null ? null : Object.values(teamComposition).map(sizeOf);
-  const wrong = players.findIndex((count, team) => {
+  const range = minTeams === teams ? teams : `${minTeams} to ${teams}`;
+  const isOther = sizes.length > teams || sizes.length < minTeams;
+  const wrong = sizes.flatMap(({ count, isAll }, team) => {
     const most = full?.[team] ?? playersPerTeam;
-    return count > most || count < Math.min(minPlayersPerTeam, most);
+    const fewest = Math.min(minPlayersPerTeam, most);
+    const places = fewest < most ? `${fewest} to ${most}` : `${most}`;
+    const isWrong = count > most || (isAll && count < fewest);
+    return isWrong ? [`team ${team} has ${count} players and must have ${places}`] : [];
   });
-  if (wrong < 0) {
-    return least.sameSize && new Set(players).size > 1 ? 'must be of one size' : null;
-  }
-  const most = full?.[wrong] ?? playersPerTeam;
-  const range = minPlayersPerTeam < most ? `${minPlayersPerTeam} to ${most}` : `${most}`;
-  return `team ${wrong} has ${players[wrong]} players and must have ${range}`;
+  const counts = new Set(sizes.map(({ count }) => count));
+  const isUneven = least.sameSize && sizes.every(({ isAll }) => isAll) && counts.size > 1;
+  return [
+    ...(isOther ? [`must be ${range} teams`] : []),
+    ...wrong,
+    ...(isUneven && wrong.length === 0 ? ['must be of one size'] : []),
+  ];
 }
 
 /** A short team also has one player of each role that a team has once. */

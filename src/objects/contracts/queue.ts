@@ -14,7 +14,7 @@ import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from './match';
 import type { Watchable } from '../kit/listeners';
-import type { FormedPage, FormedQuery } from './reports';
+import type { FormedPage, FormedQuery, MadeMatch } from './reports';
 
 export interface JournalPart {
   /** Whole lines. */
@@ -79,9 +79,16 @@ export interface QueueRpc extends Watchable {
   ): Promise<{ readonly stats: QueueStats; readonly waits: readonly (WaitReport | null)[] }>;
   /** For operators. Explains the wait of that ticket, or of the longest waiting one if it is null or gone. */
   report(ticketId: TicketId | null): Promise<QueueReport>;
-  /** A match never got a game: for operators, and for the brake (brake.ts). The note may be lost. */
-  matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void>;
-  /** Formed matches, newest first. */
+  /** A match never got a game: for operators, and for the brake (brake.ts) unless it was `made`. The note may be lost. */
+  matchFailed(
+    matchId: MatchId,
+    reason: string,
+    detail: string | null,
+    made?: 'made',
+  ): Promise<void>;
+  /** A match was made in its mode: for the lists of matches alone. Told again, it is listed once. */
+  matchMade(match: MadeMatch): Promise<void>;
+  /** Formed and made matches, newest first. */
   formed(query: FormedQuery): Promise<FormedPage>;
   /** Oldest first. */
   trends(hours: number, withDay?: boolean): Promise<QueueTrends>;

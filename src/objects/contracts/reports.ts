@@ -88,11 +88,16 @@ export interface MatchRecord extends Pick<
   };
 }
 
-/** A match as the queue that formed it remembers it. */
+/** A match that somebody made in a mode, as its queue is told of it. */
+export type MadeMatch = Omit<Extract<QueueLine, { k: 'made' }>, 'k' | 't'>;
+
+/** A match as the queue of its mode remembers it. */
 export interface FormedRecord extends Pick<
   Extract<QueueLine, { k: 'formed' }>,
   'matchId' | 'kind' | 'full' | 'region' | 'parties'
 > {
+  /** Who made it, and what they call it. Null: the queue formed it. */
+  readonly made: Pick<MadeMatch, 'by' | 'ref'> | null;
   readonly at: number;
   /** Set if the match never got a game. */
   readonly failed: {
@@ -112,6 +117,8 @@ export interface FormedQuery {
   readonly failedOnly: boolean;
   /** Null: any. */
   readonly region: string | null;
+  /** Only what its maker calls so. Null: any. */
+  readonly ref: string | null;
   /** Only matches whose ids begin with this. */
   readonly id?: string;
   /** Only matches to which a request with this id led. */

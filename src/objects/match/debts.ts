@@ -30,6 +30,8 @@ export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
   | { readonly to: 'queue' }
+  /** That it was made, for the lists of its mode. */
+  | { readonly to: 'made' }
   /** Which places bots take now, for the server. */
   | { readonly to: 'bots' }
   | DeclineDebt
@@ -73,6 +75,7 @@ export function debtsOf(before: Match | null, next: Match): readonly MatchDebt[]
     ...botsDebt(before, next),
     ...changed.map(({ lobbyId }) => ({ to: 'lobby', lobbyId }) as const),
     ...(isOffered ? [{ to: 'queue' } as const] : []),
+    ...(before === null && next.roster.ref !== undefined ? [{ to: 'made' } as const] : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Issue } from '../../common/shape';
 import { seenBy } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
 import { compileRules, evennessOf, isComparedAgain } from '../../match/rules/rules';
-import { sizesProblem } from '../../match/rules/sizes';
+import { sizesProblems } from '../../match/rules/sizes';
 import { avoidedAmong } from '../../match/ticket/avoids';
 import { type Ticket, versionOf } from '../../match/ticket/ticket';
 import { chooseRegion } from '../../match/waiting/proposals';
@@ -28,7 +28,10 @@ function placesOf({ party, named }: Booked, mode: Mode) {
   });
 }
 
-/** Why these lobbies are not the match that was ordered. Empty: they are. */
+/**
+ * Why these lobbies are not the match that was ordered: all of it, as far as is known without those that are not booked. Empty: they
+ * are, if all are booked.
+ */
 export function issuesOf(
   order: MatchOrder,
   mode: Mode,
@@ -36,12 +39,42 @@ export function issuesOf(
   now: number,
 ): readonly Issue[] {
   const partial = booked.flatMap((each) => notWhole(each, mode));
-  const all = booked.flatMap((each) => placesOf(each, mode));
-  const sizes = order.names.map((_, team) => all.filter((who) => who.team === team).length);
-  const problem = partial.length === 0 ? sizesProblem(mode, sizes) : null;
-  const wrong = problem === null ? misnamed(order, mode) : [{ path: 'teams', message: problem }];
-  const issues = [...partial, ...wrong];
-  return issues.length === 0 && order.rules ? misfits(order, mode, booked, now) : issues;
+  const sizes = missized(order, mode, booked);
+  const issues = [...partial, ...sizes, ...misnamed(order, mode)];
+  if (!order.rules) {
+    return issues;
+  }
+  const named = new Set(issues.map(({ path }) => path));
+  const whole = booked.filter(({ named: { path } }) => !named.has(path));
+  const isAll = issues.length === 0 && unbooked(order, booked).length === 0;
+  return [
+    ...issues,
+    ...misfits(mode, whole, now),
+    ...(isAll ? uneven(order, mode, booked, now) : []),
+  ];
+}
+
+function unbooked({ lobbies }: MatchOrder, booked: readonly Booked[]): readonly NamedLobby[] {
+  const ids = new Set(booked.map(({ named }) => named.lobbyId));
+  return lobbies.filter(({ lobbyId }) => !ids.has(lobbyId));
+}
+
+/** A lobby that is not booked has the players who are named of it. If none is, its team may have any number. */
+function missized(order: MatchOrder, mode: Mode, booked: readonly Booked[]): readonly Issue[] {
+  const others = unbooked(order, booked);
+  const places = [
+    ...booked.flatMap((each) => placesOf(each, mode)),
+    ...others.flatMap(({ players }) => players),
+  ];
+  const known = new Set(order.lobbies.map(({ path }) => path));
+  const dropped = order.issues.filter(({ path }) => !known.has(path));
+  const sizes = order.names.map((_, team) => {
+    const isOpen =
+      others.some((each) => each.team === team) ||
+      dropped.some(({ path }) => path.startsWith(`teams[${team}].`));
+    return { count: places.filter((who) => who.team === team).length, isAll: !isOpen };
+  });
+  return sizesProblems(mode, sizes).map((message) => ({ path: 'teams', message }));
 }
 
 /** The names of the teams: those of the mode, or else as the match's maker calls them. */
@@ -76,19 +109,12 @@ function notWhole(booked: Booked, mode: Mode): readonly Issue[] {
 }
 
 /** By the rules of the mode, as they are for those who have waited as long. */
-function misfits(
-  order: MatchOrder,
-  mode: Mode,
-  booked: readonly Booked[],
-  now: number,
-): readonly Issue[] {
+function misfits(mode: Mode, booked: readonly Booked[], now: number): readonly Issue[] {
   const unfit = booked.flatMap(({ named: { path }, ticket }) =>
     ticket.ok ? [] : [{ path, message: ticket.refusal.detail }],
   );
-  if (unfit.length > 0) {
-    return unfit;
-  }
-  const tickets = ticketsOf(booked);
+  const fit = booked.filter(({ ticket }) => ticket.ok);
+  const tickets = ticketsOf(fit);
   const rules = compileRules(mode);
   const foes = avoidedAmong(tickets);
   const pairs = tickets.flatMap((one, index) =>
@@ -98,12 +124,21 @@ function misfits(
       return passes && !foes[index]?.has(at) ? [] : [[index, at] as const];
     }),
   );
-  const pathOf = (index: number): string => booked[index]?.named.path ?? 'teams';
+  const pathOf = (index: number): string => fit[index]?.named.path ?? 'teams';
   const apart = pairs.map(([one, other]) => {
     return { path: pathOf(other), message: `the rules keep it apart from ${pathOf(one)}` };
   });
+  return [...unfit, ...apart];
+}
+
+function uneven(
+  order: MatchOrder,
+  mode: Mode,
+  booked: readonly Booked[],
+  now: number,
+): readonly Issue[] {
   const evenness = evennessOf(mode);
-  const waited = Math.max(...tickets.map(({ startedAt }) => Math.max(0, now - startedAt)));
+  const waits = ticketsOf(booked).map(({ startedAt }) => Math.max(0, now - startedAt));
   const teams = order.names.map((_, team) =>
     booked.flatMap((each) =>
       each.ticket.ok && placesOf(each, mode).some((who) => who.team === team)
@@ -111,10 +146,11 @@ function misfits(
         : [],
     ),
   );
-  const isEven = evenness === null || evenness.gapOf(teams) <= evenness.reach.at(waited);
-  return isEven
-    ? apart
-    : [...apart, { path: 'teams', message: 'are not as even as the rules ask' }];
+  const isEven =
+    evenness === null ||
+    booked.some(({ ticket }) => !ticket.ok) ||
+    evenness.gapOf(teams) <= evenness.reach.at(Math.max(...waits));
+  return isEven ? [] : [{ path: 'teams', message: 'are not as even as the rules ask' }];
 }
 
 function ticketsOf(booked: readonly Booked[]): readonly Ticket[] {

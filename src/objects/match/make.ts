@@ -79,20 +79,21 @@ export class Maker {
     if (mode === undefined) {
       return refusal('MODE_NOT_FOUND', `Config ${order.config} has no mode ${order.mode}`);
     }
-    const there = order.lobbies.filter(({ founds }) => founds === undefined);
+    const found = (asked: readonly BookedOrNot[]): readonly Issue[] => {
+      const now = this.#core.ports.now();
+      return [...order.issues, ...refusals(asked), ...issuesOf(order, mode, bookedOf(asked), now)];
+    };
+    const isFounded = ({ founds }: NamedLobby): boolean => founds !== undefined;
+    const there = order.lobbies.filter((each) => !isFounded(each));
     const asked = await this.#book(order, there, attempt);
-    if (order.issues.length === 0 && asked.every(({ reply }) => reply?.held)) {
+    let issues = found(asked);
+    if (issues.length === 0 && asked.every(({ reply }) => reply?.held)) {
       // Nobody gets a lobby for a match that cannot be.
-      const absent = order.lobbies.filter(({ founds }) => founds !== undefined);
-      asked.push(...(await this.#book(order, absent, attempt)));
+      asked.push(...(await this.#book(order, order.lobbies.filter(isFounded), attempt)));
+      issues = found(asked);
     }
-    const booked = asked.flatMap(({ named, ticketId, reply }): Booked[] =>
-      reply?.held ? [{ ...reply, named, ticketId }] : [],
-    );
-    const isWhole = booked.length === order.lobbies.length;
-    const found = isWhole ? issuesOf(order, mode, booked, this.#core.ports.now()) : refusals(asked);
-    const issues = [...order.issues, ...found];
-    if (issues.length === 0 && !attempt.isOff && isWhole) {
+    const booked = bookedOf(asked);
+    if (issues.length === 0 && !attempt.isOff && booked.length === order.lobbies.length) {
       const made = { ...madeRoster(order, mode, booked), matchId: this.#core.id } satisfies Roster;
       if ((await this.#open({ ...made, modeRevision: config.revision })) === 'opened') {
         return this.#known(order);
@@ -151,6 +152,12 @@ export class Maker {
 }
 
 const OTHER = refusal('REF_EXISTS', 'This ref was used for another match');
+
+function bookedOf(asked: readonly BookedOrNot[]): readonly Booked[] {
+  return asked.flatMap(({ named, ticketId, reply }) =>
+    reply?.held ? [{ ...reply, named, ticketId }] : [],
+  );
+}
 
 function refusals(asked: readonly BookedOrNot[]): readonly Issue[] {
   return asked.flatMap(({ named: { path, players }, reply }) => {

@@ -4,6 +4,8 @@ import type { LobbyId, PlayerId } from '../../common/ids';
 import { waitOf } from '../../common/later';
 import { assertNever } from '../../common/result';
 import { rankedTeams } from '../../lobby/rating';
+import { playersOf } from '../../match/rules/mode';
+import { membersOf } from '../contracts/party';
 import type { Peers } from '../contracts/peers';
 import type { MatchRecord } from '../contracts/reports';
 import type { MatchCore } from './core';
@@ -44,6 +46,8 @@ export async function payMatchDebt(
       const { project, config, mode } = match.roster;
       return ports.peers.queue(project, config, mode).offer(id, offerNow(match, id));
     }
+    case 'made':
+      return tellMade(core, match);
     case 'trace':
       return tellTrace(core, match, attempts);
     case 'bots':
@@ -55,6 +59,20 @@ export async function payMatchDebt(
     default:
       return assertNever(debt);
   }
+}
+
+async function tellMade({ id: matchId, ports }: MatchCore, { roster }: Match): Promise<void> {
+  const { project, config, mode, madeBy: by, ref, rules, region } = roster;
+  if (by === undefined || by === 'host' || ref === undefined) {
+    return;
+  }
+  const parties = roster.parties.map(({ lobbyId, ticketId, startedAt, players, requestId }) => {
+    return { lobbyId, ticketId, startedAt, players: players.map((who) => who.id), requestId };
+  });
+  const seated = roster.parties.flatMap(({ players }) => membersOf(players, rules));
+  const full = seated.length >= playersOf(rules);
+  const made = { matchId, by, ref, full, region, parties };
+  await ports.peers.queue(project, config, mode).matchMade(made);
 }
 
 async function tellLobby(core: MatchCore, match: Match, lobbyId: LobbyId): Promise<void> {

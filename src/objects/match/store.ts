@@ -216,9 +216,10 @@ export class MatchStore {
       return;
     }
     metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
-    if (madeBy === undefined && (this.#keepMs > 0 || reason === 'launch_failed')) {
+    if (madeBy !== 'host' && (this.#keepMs > 0 || reason === 'launch_failed')) {
       const queue = this.#ports.peers.queue(project, config, mode);
-      this.#ports.background(queue.matchFailed(this.#id, reason ?? '', detail));
+      const made = madeBy ? (['made'] as const) : [];
+      this.#ports.background(queue.matchFailed(this.#id, reason ?? '', detail, ...made));
     }
   }
 

@@ -12,7 +12,7 @@ import type { ActorPorts } from '../contracts/actor-ports';
 import { A_DAY } from '../../common/happening';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../contracts/match';
-import type { FormedQuery } from '../contracts/reports';
+import type { FormedQuery, MadeMatch } from '../contracts/reports';
 import type { QueueEntry, QueueRpc, SearchRecord } from '../contracts/queue';
 import { QueueCore } from './core';
 import { TicketFeed } from './feed';
@@ -117,13 +117,18 @@ export class QueueActor implements QueueRpc {
     return queueReport(this.#core, ticketId);
   }
 
-  async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
+  async matchFailed(...[matchId, reason, detail, made]: Parameters<QueueRpc['matchFailed']>) {
     const { ports, journal } = this.#core;
     const line = { k: 'failed', t: ports.now(), matchId, reason, detail } as const;
-    if (reason === 'launch_failed') {
+    if (reason === 'launch_failed' && made === undefined) {
       this.#core.brake.failed();
     }
-    this.#core.commit(() => journal.failed(line));
+    this.#core.commit(() => journal.failed(line, made));
+  }
+
+  async matchMade(match: MadeMatch): Promise<void> {
+    const { ports, journal } = this.#core;
+    this.#core.commit(() => journal.made({ k: 'made', t: ports.now(), ...match }));
   }
 
   async formed(query: FormedQuery): ReturnType<QueueRpc['formed']> {

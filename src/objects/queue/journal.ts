@@ -38,7 +38,9 @@ const RECENT = 1_000;
 const READ_BACK_LENGTH = 524_288;
 const READ_LENGTH = 1_000_000;
 /** The lines that are read back. */
-const TOLD = /^{"k":"(formed|failed|enter|leave|drop|anew)"/;
+const TOLD = /^{"k":"(formed|made|failed|enter|leave|drop|anew)"/;
+/** The lines about matches, which are kept if the journal is off too. */
+const OF_MATCHES: ReadonlySet<Line['k']> = new Set(['formed', 'made', 'failed']);
 
 export type Formed = Extract<QueueLine, { k: 'formed' }>;
 
@@ -67,12 +69,13 @@ export class QueueJournal {
   readonly #opponents: Opponents;
   /** Newest first. */
   readonly #recent: Formed[] = [];
-  /** The last matches that failed. */
+  /** The last matches that failed, and those that were made. */
   readonly #failed = new Lru<true>(RECENT);
+  readonly #made = new Lru<true>(RECENT);
   #hasReadBack = false;
   /** From when on a save takes the pending lines along. Null: they can wait until more is written. */
   #dueAt: number | null = null;
-  /** Whether a pending line says that a match formed. */
+  /** Whether a pending line says that a match formed or was made. */
   #isSettled = false;
   #cancel: (() => void) | null = null;
 
@@ -103,7 +106,7 @@ export class QueueJournal {
   note(line: Line, rides = false): void {
     this.#readBack();
     this.#told(line);
-    if (!this.isOn && line.k !== 'formed' && line.k !== 'failed') {
+    if (!this.isOn && !OF_MATCHES.has(line.k)) {
       return;
     }
     const at = this.#ports.now();
@@ -116,8 +119,8 @@ export class QueueJournal {
       this.#trends?.restored(this.#waiting);
     }
     this.#dueAt ??= this.isOn && !rides ? at + GATHER_MS / 2 : null;
+    this.#isSettled ||= line.k === 'formed' || line.k === 'made';
     if (line.k === 'formed') {
-      this.#isSettled = true;
       metrics.count('muster_matches_formed_total', this.#labels);
       this.#rate(line);
       this.#trends?.formed(line.t, line.quality);
@@ -133,6 +136,8 @@ export class QueueJournal {
       this.#recent.splice(RECENT);
     } else if (line.k === 'failed') {
       this.#failed.set(line.matchId, true);
+    } else if (line.k === 'made') {
+      this.#made.set(line.matchId, true);
     }
   }
 
@@ -205,20 +210,34 @@ export class QueueJournal {
     return { project, config, mode };
   }
 
-  /** Its searches are counted again, with the reason. A match may tell twice that it failed. */
-  failed(line: Extract<QueueLine, { k: 'failed' }>): void {
+  /** The match tells it until it knows that this is saved. */
+  made(line: Extract<QueueLine, { k: 'made' }>): void {
     this.#readBack();
-    const { matchId, reason } = line;
-    if (this.#failed.get(matchId) === undefined) {
-      const formed = this.#recent.find((each) => each.matchId === matchId);
-      const searches = formed?.parties.length ?? 1;
-      this.#count(formed?.region, reason, searches);
-      this.#trends?.failed(line.t, formed?.region, searches);
+    if (this.#made.get(line.matchId) === undefined) {
       this.note(line);
     }
   }
 
-  /** Call at the end of a transaction. A formed match is saved at once: a change of the mode finds it (decision 56). */
+  /** Its searches are counted again, with the reason; not those of a match that was `made`. A match may tell twice that it failed. */
+  failed(line: Extract<QueueLine, { k: 'failed' }>, made?: 'made'): void {
+    this.#readBack();
+    const { matchId, reason } = line;
+    if (this.#failed.get(matchId) !== undefined) {
+      return;
+    }
+    if (made === undefined) {
+      const formed = this.#recent.find((each) => each.matchId === matchId);
+      const searches = formed?.parties.length ?? 1;
+      this.#count(formed?.region, reason, searches);
+      this.#trends?.failed(line.t, formed?.region, searches);
+    }
+    this.note(line);
+  }
+
+  /**
+   * Call at the end of a transaction. A formed match is saved at once: a change of the mode finds it (decision 56). So is one that was
+   * made: it is told no more.
+   */
   ride(): void {
     const isDue = this.#dueAt !== null && this.#ports.now() >= this.#dueAt;
     if (isDue || this.#isSettled || this.rows.pending > MOST_PENDING) {

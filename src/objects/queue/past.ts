@@ -19,7 +19,7 @@ import { linesOf, type JournalRows } from './journal';
 const MATCHES_LENGTH = 2_000_000;
 /** A match that fails does so within about so many rows. */
 const ROWS_AFTER = 8;
-const OF_MATCHES = /^{"k":"(formed|failed)"/;
+const OF_MATCHES = /^{"k":"(formed|made|failed)"/;
 
 export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
   const { limit, since, until } = query;
@@ -33,8 +33,8 @@ export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
     for (const line of linesOf(text, OF_MATCHES).toReversed()) {
       if (line.k === 'failed') {
         failures.set(line.matchId, { at: line.t, reason: line.reason, detail: line.detail });
-      } else if (line.k === 'formed' && line.t < until) {
-        const { matchId, kind, t: at, full, region, parties } = line;
+      } else if ((line.k === 'formed' || line.k === 'made') && line.t < until) {
+        const { matchId, t: at, full, region, parties } = line;
         const last = matches.at(-1)?.at ?? at;
         if (at < since) {
           return { matches, reached: null };
@@ -43,7 +43,9 @@ export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
           return { matches, reached: last };
         }
         const failed = failures.get(matchId) ?? null;
-        const record = { matchId, kind, at, full, region, parties, failed };
+        const made = line.k === 'made' ? { by: line.by, ref: line.ref } : null;
+        const kind = line.k === 'made' ? ('new' as const) : line.kind;
+        const record = { matchId, kind, made, at, full, region, parties, failed };
         if (isAsked(record, query)) {
           matches.push(record);
         }
@@ -82,12 +84,13 @@ export function gamesFrom(
 }
 
 function isAsked(
-  { matchId, kind, parties, failed, region: its }: FormedRecord,
-  { player, failedOnly, region, id = '', requestId }: FormedQuery,
+  { matchId, kind, made, parties, failed, region: its }: FormedRecord,
+  { player, failedOnly, region, ref, id = '', requestId }: FormedQuery,
 ): boolean {
   return (
     matchId.startsWith(id) &&
     (kind === 'new' || player !== null || requestId !== undefined) &&
+    (ref === null || ref === made?.ref) &&
     (!failedOnly || failed !== null) &&
     (region === null || region === its) &&
     (player === null || parties.some(({ players }) => players.includes(player))) &&

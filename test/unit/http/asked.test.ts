@@ -1,15 +1,19 @@
 // What is kept of a request that begins a search or a game: its id, and the caller's trace, if that is recorded and not too many ask.
 
 import { describe, expect, it } from 'vitest';
-import { askedBy } from '../../../src/http/wire/requests';
+import { answeredAs, askedBy } from '../../../src/http/wire/requests';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const ON = { OTLP_URL: 'http://collector.test:4318' };
 let projects = 0;
 
-function asked(traceparent: string | null, env: typeof ON | object = ON, project = '') {
+function requestWith(traceparent: string | null): Request {
   const headers = { 'x-request-id': 'r1', ...(traceparent !== null && { traceparent }) };
-  const request = new Request('https://muster.test/v3/', { headers });
+  return new Request('https://muster.test/v3/', { headers });
+}
+
+function asked(traceparent: string | null, env: typeof ON | object = ON, project = '') {
+  const request = requestWith(traceparent);
   projects += 1;
   return askedBy({ request, env, project: project || `p${projects}` });
 }
@@ -44,5 +48,30 @@ describe('the trace of a caller', () => {
     const all = Array.from({ length: 100 }, () => asked(TRACE, ON, 'busy'));
     expect(all.filter(({ trace }) => trace !== undefined)).toHaveLength(60);
     expect(asked(TRACE, ON, 'another')).toHaveProperty('trace');
+  });
+
+  it('counts for no request that is refused', async () => {
+    const ask = async (status: number): Promise<boolean> => {
+      const request = requestWith(TRACE);
+      const { trace } = askedBy({ request, env: ON, project: 'refusing' });
+      await answeredAs(request, new Response(null, { status }), { route: '/', begunAt: 0 });
+      return trace !== undefined;
+    };
+    for (let turn = 0; turn < 100; turn += 1) {
+      expect(await ask([400, 401, 403, 404, 409, 429, 503][turn % 7] ?? 0)).toBe(true);
+    }
+    const accepted = [];
+    for (let turn = 0; turn < 100; turn += 1) {
+      accepted.push(await ask(200));
+    }
+    expect(accepted.filter((each) => each)).toHaveLength(60);
+  });
+
+  it('counts once for a request that is handled again elsewhere', () => {
+    const [first, last] = [requestWith(TRACE), requestWith(TRACE)];
+    const all = [first, ...Array.from({ length: 58 }, () => requestWith(TRACE)), first, last];
+    const traces = all.map((request) => askedBy({ request, env: ON, project: 'moving' }).trace);
+    expect(traces.every((trace) => trace === TRACE)).toBe(true);
+    expect(asked(TRACE, ON, 'moving')).not.toHaveProperty('trace');
   });
 });

@@ -18,6 +18,7 @@ interface Service {
   readonly volumes: readonly string[];
   readonly ports: readonly string[];
   readonly secrets?: readonly string[];
+  readonly security_opt?: readonly string[];
   readonly entrypoint?: readonly string[];
 }
 
@@ -29,10 +30,17 @@ const compose = parse(read('compose.yaml'), { merge: true }) as {
 const all = Object.entries(compose.services);
 
 describe('compose.yaml', () => {
-  it('has its settings in a file that neither a commit nor the image takes', () => {
-    for (const path of ['.gitignore', '.dockerignore']) {
-      expect(read(path).split('\n'), path).toContain('muster.env');
-    }
+  it('has its settings and keys in files that neither a commit nor the image takes', () => {
+    const ignored = read('.gitignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['muster.env', 'keys.txt', 'cluster-key']));
+    const [first, ...rest] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    // Everything is left out but what the build names.
+    expect(first).toBe('*');
+    const taken = rest.flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
+    expect(taken.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(taken.filter((path) => ignored.includes(path))).toEqual([]);
   });
 
   it('starts Muster alone, and the rest with the profile monitoring', () => {
@@ -67,8 +75,15 @@ describe('compose.yaml', () => {
         security_opt: ['no-new-privileges:true'],
       });
     }
-    expect(read('Dockerfile')).toMatch(/^USER node$/m);
-    expect(read('Dockerfile')).not.toContain('COPY --from=build --chown');
+    const [, image = ''] = read('Dockerfile').split(/^FROM(?!.* AS )/m);
+    expect(image).toMatch(/^USER node$/m);
+    expect(image).not.toContain('--chown');
+  });
+
+  it('has an image with certificates to trust, without which workerd does not start', () => {
+    const [, image = ''] = read('Dockerfile').split(/^FROM(?!.* AS )/m);
+    expect(image).toMatch(/^ node:\S+-slim\n/);
+    expect(image).toMatch(/^RUN .*apt-get install .*\bca-certificates\b/m);
   });
 
   it('starts no Grafana without a password', () => {
@@ -151,6 +166,33 @@ describe('compose.yaml', () => {
     const checked = execFileSync(pathOf('amtool'), args, { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
     expect(checked).toMatch(/SUCCESS[^]*1 receivers/);
+  });
+});
+
+describe('ops/two-machines.yaml', () => {
+  const { services: two } = parse(read('ops/two-machines.yaml'), { merge: true }) as {
+    readonly services: Readonly<
+      Record<'a' | 'b' | 'bucket', Service & { readonly build: { dockerfile_inline: string } }>
+    >;
+  };
+
+  it('runs both instances as compose.yaml runs one, on this machine only', () => {
+    for (const name of ['a', 'b'] as const) {
+      expect(two[name], name).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+      expect(two[name].ports.join(), name).toMatch(/^127\.0\.0\.1:\d+:8787$/);
+    }
+  });
+
+  it('has a bucket that is installed without systemd, and may do little', () => {
+    expect(two.bucket).toMatchObject({ cap_drop: ['ALL'], cap_add: ['DAC_OVERRIDE'] });
+    expect(two.bucket.security_opt).toContain('no-new-privileges:true');
+    const { dockerfile_inline: lines } = two.bucket.build;
+    expect(lines).toMatch(/^RUN .*SYSTEMD_OFFLINE=1 apt-get install .*\bceph-mon\b/m);
+    expect(two.bucket.ports).toBeUndefined();
   });
 });
 

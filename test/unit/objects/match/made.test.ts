@@ -94,3 +94,28 @@ it('a lobby whose players are in several teams comes to a rematch without those 
   ]);
   expect(issuesOf(order, duo, again, 0)).toEqual([]);
 });
+
+describe('lobbies that are not booked', () => {
+  const trio = mode({ teams: 2, playersPerTeam: 3, minPlayersPerTeam: 3 });
+  const named = BOOKED.map((each) => each.named);
+  const sizes = (order: MatchOrder, booked: readonly Booked[]) =>
+    issuesOf(order, trio, booked, 0).map(({ path, message }) => `${path}: ${message}`);
+
+  it('count with the players who are named of them', () => {
+    const [first, last] = named;
+    const players = ['ben', 'bea'].map((id) => ({ id: id as PlayerId, team: 1 }));
+    const lobbies = [first, { ...last, team: null, players }] as MatchOrder['lobbies'];
+    expect(sizes({ ...orderOf([null, null]), lobbies }, BOOKED.slice(0, 1))).toEqual([
+      'teams: team 0 has 2 players and must have 3',
+      'teams: team 1 has 2 players and must have 3',
+    ]);
+  });
+
+  it('leave open how many their team has, if nobody is named of them', () => {
+    const order = { ...orderOf([null, null]), lobbies: named };
+    const problem = 'teams: team 0 has 2 players and must have 3';
+    expect(sizes(order, BOOKED.slice(0, 1))).toEqual([problem]);
+    const gone = { path: 'teams[1].lobbies[1]', message: 'there is no such lobby' };
+    expect(sizes({ ...order, issues: [gone] }, BOOKED)).toEqual([problem]);
+  });
+});

@@ -78,7 +78,7 @@ function fails(journal: QueueJournal, match: number, reason = 'launch_failed'): 
   journal.ride();
 }
 
-const ALL = { limit: 100_000, player: null, failedOnly: false, region: null } as const;
+const ALL = { limit: 100_000, player: null, failedOnly: false, region: null, ref: null } as const;
 
 /** All pages of the matches of that time. */
 function formedIn(
@@ -285,5 +285,56 @@ describe('a journal that is off', () => {
     expect(matchesOf(journal).length).toBeLessThan(5_000);
     expect(journal.read(null).text).toBe('');
     expect(matchesOf(queue.wakes(OFF))).toEqual([]);
+  });
+});
+
+describe('matches that somebody made', () => {
+  const makes = (journal: QueueJournal, match: number): void => {
+    const { id: ticketId, lobbyId, startedAt, players } = partyOf(match);
+    const parties = [{ lobbyId, ticketId, startedAt, players }];
+    const what = { by: 'key', ref: `game ${match}`, full: true, region: 'eu', parties } as const;
+    journal.made({ k: 'made', t: 100_000, matchId: idOf(match), ...what });
+    journal.ride();
+  };
+  const fewer = (journal: QueueJournal, query: object): readonly string[] => {
+    const all = { ...ALL, since: -Infinity, until: Infinity, ...query };
+    return formedPage(journal.rows, all).matches.map(({ matchId }) => matchId);
+  };
+
+  it('are listed once with those that formed, and saved at once', () => {
+    const queue = storage();
+    const first = queue.wakes();
+    forms(first, 1);
+    makes(first, 2);
+    makes(first, 2);
+    const woken = queue.wakes();
+    makes(woken, 2);
+    expect(formedIn(woken).map(({ matchId, made }) => [matchId, made])).toEqual([
+      ['m2', { by: 'key', ref: 'game 2' }],
+      ['m1', null],
+    ]);
+    expect(matchesOf(queue.wakes())).toEqual(['m2', 'm1']);
+    expect([fewer(woken, { ref: 'game 2' }), fewer(woken, { ref: 'no' })]).toEqual([['m2'], []]);
+    const off = queue.wakes(OFF);
+    makes(off, 3);
+    expect(matchesOf(off)).toEqual(['m3']);
+  });
+
+  it('are no matches of the queue: not in its figures, its waits and its games, nor are their failures', () => {
+    const queue = storage();
+    const journal = queue.wakes();
+    for (let match = 0; match < 30; match += 1) {
+      journal.note({ k: 'enter', t: 90_000, ticket: partyOf(match) });
+      makes(journal, match);
+    }
+    const line = { k: 'failed', t: 100_000, matchId: idOf(1), reason: 'launch_failed' } as const;
+    journal.failed({ ...line, detail: null }, 'made');
+    journal.failed({ ...line, detail: null }, 'made');
+    forms(journal, 30);
+    expect(failedOf(queue.wakes())).toEqual([['m1', 'launch_failed']]);
+    expect(journal.recent.map(({ matchId }) => matchId)).toEqual(['m30']);
+    expect(journal.waits.estimate(1, 100_000)).toBeNull();
+    expect(journal.trends(1).points[0]).toMatchObject({ matches: 1, failed: 0 });
+    expect(gamesFrom(journal.rows, null, { since: 0, limit: 100 }).matches).toEqual(['m30']);
   });
 });
