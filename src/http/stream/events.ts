@@ -186,14 +186,7 @@ class Relay {
       isTaken = reply.ok ? null : (await seatedAt(at)) !== null;
     } catch (error) {
       void ofPath?.hangUp();
-      if (error instanceof Moved) {
-        const { config: to } = error;
-        this.#at = to === this.#call.config ? this.#call : { ...this.#call, config: to };
-        return 'seated';
-      }
-      this.#logUnbound(error);
-      this.#isUnbound();
-      return this.#client.gone ? 'gone' : 'broken';
+      return this.#unopened(error);
     }
     this.#lastRevision = null;
     await this.#outdated?.hangUp();
@@ -207,6 +200,18 @@ class Relay {
       return 'seated';
     }
     return this.#listen(line, ofPath);
+  }
+
+  /** What is to follow a line that could not be opened. */
+  #unopened(error: unknown): LineEnd {
+    if (error instanceof Moved) {
+      const { config } = error;
+      this.#at = config === this.#call.config ? this.#call : { ...this.#call, config };
+      return 'seated';
+    }
+    this.#logUnbound(error);
+    this.#isUnbound();
+    return this.#client.gone ? 'gone' : 'broken';
   }
 
   /** Passes on messages until the line or the client ends. */
