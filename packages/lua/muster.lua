@@ -1516,8 +1516,8 @@ end
 
 ---Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and streams, and
 ---is of the other config from then on: it searches the modes of that one. Requests and streams under the config that
----it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code
----only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
+---it has left go on. All of its players and spectators move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets
+---another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
 ---@param config string
 ---@param body muster.MoveToBody
 ---@return muster.Lobby

@@ -252,12 +252,16 @@ describe.runIf(isMonoThere)('the C# client on Muster', () => {
       const source = join(import.meta.dirname, '../../packages/csharp/sample/Duel.cs');
       execFileSync(pathOf('mcs'), ['-langversion:6', `-r:${dll}`, `-out:${sample}`, source]);
       const duel = new Driven(sample, [service.url, 'arena', 'duel']);
-      const both = await Promise.all([
-        duel.says(/^ann- connect to /),
-        duel.says(/^ben- connect to /),
-      ]);
-      const [one, other] = both.map((line) => /connect to (\S+),/.exec(line)?.[1]);
-      expect(one).toBe(other);
+      try {
+        const both = await Promise.all([
+          duel.says(/^ann- connect to /),
+          duel.says(/^ben- connect to /),
+        ]);
+        const [one, other] = both.map((line) => /connect to (\S+),/.exec(line)?.[1]);
+        expect(one).toBe(other);
+      } finally {
+        await duel.kill();
+      }
     },
   );
 
