@@ -80,7 +80,7 @@ function withoutNulls(schema: JsonSchema): JsonSchema {
   );
 }
 
-function single(types: readonly unknown[]): unknown {
+function oneOrAll(types: readonly unknown[]): unknown {
   return types.length === 1 ? types[0] : types;
 }
 
@@ -91,7 +91,7 @@ function listed(value: unknown): readonly JsonSchema[] {
 function withoutNullsIn(keyword: string, value: unknown): unknown {
   switch (keyword) {
     case 'type':
-      return Array.isArray(value) ? single(value.filter((type) => type !== 'null')) : value;
+      return Array.isArray(value) ? oneOrAll(value.filter((type) => type !== 'null')) : value;
     case 'properties':
       return Object.fromEntries(
         Object.entries(value as Readonly<Record<string, JsonSchema>>).map(([name, schema]) => [
