@@ -2497,7 +2497,7 @@ type QuickJoinBodyCreate struct {
 // QuickJoinBody is a type of the API.
 type QuickJoinBody struct {
 	// Where is where.
-	Where map[string]string `json:"where,omitempty"`
+	Where map[string]any `json:"where,omitempty"`
 	// Places is places.
 	Places *int `json:"places,omitempty"`
 	// State is state.

@@ -1313,7 +1313,7 @@ Api.EVENTS = { "connected", "lobby_updated", "lobby_changed", "queue_stats", "ma
 ---@field forceFresh? boolean
 
 ---@class muster.QuickJoinBody
----@field where? table<string, string>
+---@field where? table<string, any>
 ---@field places? integer
 ---@field state? table<string, any>
 ---@field create muster.QuickJoinBodyCreate

@@ -30,6 +30,7 @@ export const AFTER: readonly string[] = [
   'clients/godot-server',
   'clients/lua',
   'clients/lua-following',
+  'clients/own-tests',
   'clients/samples',
   'clients/stream-clients',
   'fleet/containers',

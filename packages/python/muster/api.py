@@ -1673,7 +1673,7 @@ QuickJoinBodyCreate = TypedDict("QuickJoinBodyCreate", {
 })
 
 QuickJoinBody = TypedDict("QuickJoinBody", {
-    "where": NotRequired[dict[str, str]],
+    "where": NotRequired[dict[str, Any]],
     "places": NotRequired[int],
     "state": NotRequired[dict[str, Any]],
     "create": "QuickJoinBodyCreate",
