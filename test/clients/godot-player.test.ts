@@ -357,9 +357,10 @@ describe.runIf(HAS_GODOT)('a player in Godot', () => {
   });
 
   it('says why there is no match', async () => {
-    // A name of as many characters counts twice as many in the service.
-    play('😀'.repeat(60));
-    expect((await engine.call('😀'.repeat(60), 'play', 'alone')).values[0]).toBe('timeout');
+    // A lobby's name of so many characters fits, whatever they count in UTF-16.
+    const long = '😀'.repeat(110);
+    play(long);
+    expect((await engine.call(long, 'play', 'alone')).values[0]).toBe('timeout');
     play('noa');
     expect((await engine.call('noa', 'play', 'alone')).values[0]).toBe('timeout');
     expect((await engine.call('noa', 'play', 'nothing')).values[0]).toBe('MODE_NOT_FOUND');

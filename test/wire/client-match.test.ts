@@ -292,7 +292,7 @@ it('play: names a lobby by the first of a long id, in whole characters', async (
   const place = { url: 'http://muster.test', key: 'k', config: 'arena' };
   const player = new MusterPlayer({ ...place, player: `${'x'.repeat(99)}😀😀`, fetch });
   await expect(player.play('duel')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  expect(named).toEqual({ name: 'x'.repeat(99), isPrivate: true });
+  expect(named).toEqual({ name: `${'x'.repeat(99)}😀`, isPrivate: true });
 });
 
 it('follow: the lobbies of the stream alone, until the lobby is over', async () => {

@@ -348,8 +348,8 @@ export class MusterPlayer<
     options: PlayOptions<State, Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
     const { state, signal } = options;
-    // The service counts UTF-16, and a cut may leave half of a character.
-    const name = this.player.slice(0, 100).replace(/\p{Surrogate}$/u, '');
+    // In whole characters, as the service counts.
+    const name = Array.from(this.player).slice(0, 100).join('');
     const made = { name, isPrivate: true, ...(state && { state }) };
     const lobby =
       (await this.findMyLobby({ signal })) ?? (await this.createLobby(made, { signal }));

@@ -70,8 +70,7 @@ func play(mode: String, state := {}) -> MusterMatch:
 	if not found.ok:
 		return MusterMatch.none(found.error)
 	if lobby == null:
-		# The service takes a name of 100 in UTF-16, where a character counts two at most.
-		var made := await create_lobby(player_id.left(50), {"state": state, "isPrivate": true})
+		var made := await create_lobby(player_id.left(100), {"state": state, "isPrivate": true})
 		if not made.ok:
 			return MusterMatch.none(made.error)
 	if lobby != null and lobby.status == "waiting" and lobby.host == player_id:
