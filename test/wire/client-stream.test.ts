@@ -263,6 +263,20 @@ describe('a stream', () => {
     expect(heard.end).toBeNull();
   });
 
+  it('backs off no longer than as long again where the service says when it is back', async () => {
+    let asked = 0;
+    const service = scripted(() => {
+      asked += 1;
+      return refusalOf(503, 'UNAVAILABLE', { 'retry-after': '5' });
+    });
+    const heard = new Listening(service);
+    await settle(300_000);
+    const before = asked;
+    await settle(100_000);
+    expect(asked - before).toBe(10);
+    expect(heard.end).toBeNull();
+  });
+
   it('without a byte for 45 seconds counts as dead; a comment is a byte', async () => {
     const { service, at } = lines();
     const heard = new Listening(service);

@@ -142,8 +142,13 @@ export class Follower<L extends AnyLobby> {
     const jittered = backoffMs(this.#failures, this.#options.backoff ?? BACKOFF);
     // Another address of the service may answer.
     const isSoon = this.#followed.service.hasUntried;
-    const ms = isSoon ? Math.random() * SOON_MS : this.#atLeastMs + jittered;
+    const least = this.#atLeastMs;
     this.#atLeastMs = 0;
+    // A service that is away knows best when it is back: who waits longer still would miss a game that has begun.
+    const isAway = least > 0 && isMusterError(this.#lastError, 'UNAVAILABLE');
+    const ms = isSoon
+      ? Math.random() * SOON_MS
+      : least + Math.min(jittered, isAway ? least : Infinity);
     await pauseUnlessOnline(ms, this.#signal);
   }
 
