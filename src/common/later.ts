@@ -36,10 +36,7 @@ export function pause(
 }
 
 /** Does work of the network, with a signal that aborts it after `ms`. The timer of `AbortSignal.timeout` outlives the work. */
-export async function inTime<T>(
-  ms: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+export async function inTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   if (own.later === null) {
     return work(AbortSignal.timeout(ms));
   }
