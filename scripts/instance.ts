@@ -10,6 +10,8 @@ import type { BucketWatch } from './bucket.ts';
 
 const LOOK_MS = 1_000;
 const ANSWER_MS = 4_000;
+/** Of an owner that is not away. */
+const LEAVE_MS = 500;
 /** How long an instance is not ready before it stops, so that proxies take it out. */
 const UNREADY_MS = 1_000;
 
@@ -30,12 +32,13 @@ export async function tell(
   { url, key }: Started,
   path: string,
   body: object = {},
+  withinMs = ANSWER_MS,
 ): Promise<string> {
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'x-starter-key': key },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(withinMs),
   });
   const text = await answer.text();
   if (!answer.ok) {
@@ -51,7 +54,7 @@ export async function tell(
 export async function leave(started: Started): Promise<void> {
   await tell(started, '/leaving').catch(() => undefined);
   await sleep(UNREADY_MS);
-  await tell(started, '/leave').catch(() => undefined);
+  await tell(started, '/leave', {}, LEAVE_MS).catch(() => undefined);
 }
 
 /** Why an instance is not ready; null if it is, or does not answer at all. And whether it owns the lobbies. */
@@ -87,25 +90,29 @@ async function sayIfEmpty(started: Started, bucket: string): Promise<void> {
 export async function attend(
   started: Started,
   dataDir: string,
-  watch: BucketWatch,
+  watch: Pick<BucketWatch, 'name' | 'look'>,
   over: AbortSignal,
 ): Promise<void> {
   await sayIfEmpty(started, watch.name);
   let why: string | null = null;
-  let trouble: string | null = null;
-  let lately: string | null = null;
+  let isTroubled = false;
+  let told: Awaited<ReturnType<BucketWatch['look']>> = { now: null, lately: null };
   while (!over.aborted) {
     const seen = await watch.look();
-    if ((seen.now === null) !== (trouble === null)) {
+    if ((seen.now !== null) !== isTroubled) {
       const [level, said] =
         seen.now === null
           ? (['info', 'the bucket answers again'] as const)
-          : (['error', seen.now] as const);
+          : (['error', `${seen.now} (${watch.name})`] as const);
       log('service', level, 'bucket', said);
+      isTroubled = !isTroubled;
     }
-    if (seen.now !== trouble || seen.lately !== lately) {
-      ({ now: trouble, lately } = seen);
-      await tell(started, '/bucket', seen).catch(() => undefined);
+    if (seen.now !== told.now || seen.lately !== told.lately) {
+      // What was lost is told again.
+      await tell(started, '/bucket', seen).then(
+        () => (told = seen),
+        () => undefined,
+      );
     }
     const { why: now, isOwner } = await looked(started.url);
     if (isOwner) {
