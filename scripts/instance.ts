@@ -10,8 +10,6 @@ import type { BucketWatch } from './bucket.ts';
 
 const LOOK_MS = 1_000;
 const ANSWER_MS = 4_000;
-/** Of an owner that is not away. */
-const LEAVE_MS = 500;
 /** How long an instance is not ready before it stops, so that proxies take it out. */
 const UNREADY_MS = 1_000;
 
@@ -32,13 +30,12 @@ export async function tell(
   { url, key }: Started,
   path: string,
   body: object = {},
-  withinMs = ANSWER_MS,
 ): Promise<string> {
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'x-starter-key': key },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(withinMs),
+    signal: AbortSignal.timeout(ANSWER_MS),
   });
   const text = await answer.text();
   if (!answer.ok) {
@@ -54,7 +51,7 @@ export async function tell(
 export async function leave(started: Started): Promise<void> {
   await tell(started, '/leaving').catch(() => undefined);
   await sleep(UNREADY_MS);
-  await tell(started, '/leave', {}, LEAVE_MS).catch(() => undefined);
+  await tell(started, '/leave').catch(() => undefined);
 }
 
 /** Why an instance is not ready; null if it is, or does not answer at all. And whether it owns the lobbies. */

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -78,8 +78,9 @@ function start(
   });
 }
 
-async function bringIn(box: string): Promise<Imported> {
-  return importBox(box, clusterFor(await freePort(), 'imported'), join(folder, 'importing'));
+async function bringIn(box: string, idKey?: string): Promise<Imported> {
+  const cluster = clusterFor(await freePort(), 'imported');
+  return importBox(box, cluster, join(folder, 'importing'), idKey);
 }
 
 async function isOwner({ url }: Service): Promise<boolean> {
@@ -257,7 +258,8 @@ it('takes over the data of a box, and gives it back', async () => {
   const { id } = await muster(first.url).createLobby({ name: 'Den' });
   await expect(bringIn(box)).rejects.toThrow('stop it first');
   await first.stop();
-  expect((await bringIn(box)).rows).toBeGreaterThan(1);
+  expect((await bringIn(box, 'set for the box')).rows).toBeGreaterThan(1);
+  expect(await readFile(join(folder, 'importing', 'id-key'), 'utf8')).toBe('set for the box');
   await expect(bringIn(box)).rejects.toThrow('the cluster is not empty');
   const instance = await start('c', 'imported');
   expect(await muster(instance.url).getMyLobby()).toMatchObject({ id, name: 'Den' });
