@@ -276,9 +276,12 @@ it('takes over the data of a box, and gives it back', async () => {
   await again.stop();
 });
 
-it('a start that waits for an owner says so, and ends when it is told to', async () => {
-  const owner = await start('a', 'waiting');
-  await owner.kill();
+it('a start that cannot reach the owner says so, and ends when it is told to', async () => {
+  const [, its] = must(ports.get('a'), 'a port');
+  // The other one looks for it where nobody listens.
+  const advertise = `127.0.0.1:${await freePort()}`;
+  const cluster = { ...clusterFor(its, 'waiting'), advertise };
+  const owner = await start('a', 'waiting', { cluster });
   const [port, peers] = must(ports.get('b'), 'a port');
   const { bucket: CLUSTER, address: CLUSTER_ADDRESS, key } = clusterFor(peers, 'waiting');
   const waiting = spawn(process.execPath, ['scripts/serve.ts'], {
@@ -298,11 +301,16 @@ it('a start that waits for an owner says so, and ends when it is told to', async
   for (const output of [waiting.stdout, waiting.stderr]) {
     output.setEncoding('utf8').on('data', (text: string) => (printed += text));
   }
-  await eventually('it says what it waits for', () => printed.includes('"event":"waiting"'));
-  expect(printed).toContain('not ready yet: The machine that owns the lobbies does not answer');
-  waiting.kill('SIGTERM');
-  await once(waiting, 'exit');
-  // It has not waited for the lease of the other one, and is no start that failed.
+  try {
+    await eventually('it says what it waits for', () => printed.includes('"event":"waiting"'));
+    expect(printed).toContain('not ready yet: The machine that owns the lobbies does not answer');
+    waiting.kill('SIGTERM');
+    await once(waiting, 'exit');
+  } finally {
+    waiting.kill('SIGKILL');
+    await owner.kill();
+  }
+  // It has not begun to serve, and is no start that failed.
   expect(waiting.exitCode).toBe(0);
   expect(printed).not.toContain('serving after');
   expect(printed).not.toContain('serve: ');
