@@ -80,6 +80,10 @@ function withoutNulls(schema: JsonSchema): JsonSchema {
   );
 }
 
+function oneOrAll(types: readonly unknown[]): unknown {
+  return types.length === 1 ? types[0] : types;
+}
+
 function listed(value: unknown): readonly JsonSchema[] {
   return Array.isArray(value) ? (value as readonly JsonSchema[]) : [];
 }
@@ -87,7 +91,7 @@ function listed(value: unknown): readonly JsonSchema[] {
 function withoutNullsIn(keyword: string, value: unknown): unknown {
   switch (keyword) {
     case 'type':
-      return Array.isArray(value) ? value.find((type) => type !== 'null') : value;
+      return Array.isArray(value) ? oneOrAll(value.filter((type) => type !== 'null')) : value;
     case 'properties':
       return Object.fromEntries(
         Object.entries(value as Readonly<Record<string, JsonSchema>>).map(([name, schema]) => [

@@ -11,20 +11,27 @@ import json
 import os
 import sys
 import time
-import urllib.error
-import urllib.request
 from datetime import datetime
+from urllib.parse import urlsplit
 
-BASE, CONFIG, MODE = sys.argv[1:4]
+BASE, CONFIG, MODE = urlsplit(sys.argv[1]), sys.argv[2], sys.argv[3]
+HEADERS = {"api-key": os.environ["SERVER_KEY"], "content-type": "application/json"}
+CONNECTION = http.client.HTTPSConnection if BASE.scheme == "https" else http.client.HTTPConnection
+MUSTER = CONNECTION(BASE.netloc, timeout=40)  # kept open: a new one with TLS costs each call two or three round trips
 PAGE = 100  # changes in one answer, at most
 
 
+class Refused(Exception):
+    """The status of an answer, and its text."""
+
+
 def call(method, path, body=None):
-    data = None if body is None else json.dumps(body).encode()
-    headers = {"api-key": os.environ["SERVER_KEY"], "content-type": "application/json"}
-    request = urllib.request.Request(BASE + path, data, headers, method=method)
-    with urllib.request.urlopen(request, timeout=40) as answer:
-        return json.load(answer)
+    MUSTER.request(method, BASE.path + path, None if body is None else json.dumps(body), HEADERS)
+    answer = MUSTER.getresponse()
+    text = answer.read()
+    if answer.status >= 400:
+        raise Refused(answer.status, text.decode())
+    return json.loads(text)
 
 
 def skill(ticket):
@@ -56,10 +63,10 @@ def make(pair):
     try:
         call("POST", "/matches", {"config": CONFIG, "mode": MODE, "teams": teams, "ref": ref})
         return True
-    except urllib.error.HTTPError as error:
-        if error.code not in (409, 503):
+    except Refused as error:
+        if error.args[0] not in (409, 503):
             raise
-        print(ref, error.read().decode(), file=sys.stderr)
+        print(ref, *error.args, file=sys.stderr)
         return False
 
 
@@ -85,6 +92,7 @@ def run():
 while True:
     try:
         run()
-    except (OSError, http.client.HTTPException) as error:  # Muster is away, or answers an error: begin again
+    except (OSError, http.client.HTTPException, Refused) as error:  # Muster is away, or answers an error: begin again
         print(error, file=sys.stderr)
+        MUSTER.close()
         time.sleep(1)

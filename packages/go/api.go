@@ -2497,7 +2497,7 @@ type QuickJoinBodyCreate struct {
 // QuickJoinBody is a type of the API.
 type QuickJoinBody struct {
 	// Where is where.
-	Where map[string]string `json:"where,omitempty"`
+	Where map[string]any `json:"where,omitempty"`
 	// Places is places.
 	Places *int `json:"places,omitempty"`
 	// State is state.
@@ -3469,8 +3469,9 @@ func (api *API) PutOutPlayer(ctx context.Context, config string, id string, play
 
 // MoveTo: Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and
 // streams, and is of the other config from then on: it searches the modes of that one. Requests and streams under the
-// config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets
-// another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
+// config that it has left go on. All of its players and spectators move, or nobody: `LOBBY_NOT_MOVED` says why for
+// each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config
+// allows.
 func (api *API) MoveTo(ctx context.Context, config string, body MoveToBody) (answer Lobby, err error) {
 	asked := newRequest()
 	asked.body = body
@@ -3478,7 +3479,7 @@ func (api *API) MoveTo(ctx context.Context, config string, body MoveToBody) (ans
 	return answer, err
 }
 
-// MoveLobby: Move any lobby to another config. As its host does.
+// MoveLobby: Move any lobby to another config. As its host does. May be sent again.
 func (api *API) MoveLobby(ctx context.Context, config string, id string, body MoveToBody) (answer Lobby, err error) {
 	asked := newRequest()
 	asked.body = body

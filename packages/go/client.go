@@ -21,6 +21,7 @@ type Client struct {
 	// Following says how Events, Follow and Play follow the lobby.
 	Following  Following
 	departures int64
+	left       chan struct{}
 }
 
 // NewClient makes a client. Nothing is asked yet.
@@ -45,14 +46,21 @@ type Game struct {
 // Err says why the match could not be followed to its end. Read it after Ended is closed.
 func (match *Game) Err() error { return match.err }
 
-// AddressOf says where to connect. False: the lobby is in no game, or its server does not run.
+// AddressOf says where to connect. False: the lobby is in no game, or its server does not run. Where a player hosts the game, it is that
+// player's id, and port 0.
 func AddressOf(lobby *Lobby) (host string, port int, ok bool) {
 	if lobby == nil || lobby.Status != LobbyStatusInGame || lobby.Server == nil {
 		return "", 0, false
 	}
 	server := lobby.Server
-	if server.Status != ServerStatusRunning || len(server.NetworkPorts) == 0 {
+	if server.Status != ServerStatusRunning {
 		return "", 0, false
+	}
+	if len(server.NetworkPorts) == 0 {
+		if server.HostPlayer == nil {
+			return "", 0, false
+		}
+		return *server.HostPlayer, 0, true
 	}
 	return server.NetworkPorts[0].Host, server.NetworkPorts[0].ExternalPort, true
 }
@@ -95,10 +103,26 @@ func (player *Client) QuickJoin(ctx context.Context, wanted QuickJoinBody) (Lobb
 func (player *Client) Leave(ctx context.Context) error {
 	atomic.AddInt64(&player.departures, 1)
 	_, err := player.LeaveLobby(ctx, player.Config)
-	if CodeOf(err) == "LOBBY_NOT_FOUND" {
-		return nil
+	if err != nil && CodeOf(err) != "LOBBY_NOT_FOUND" {
+		return err
 	}
-	return err
+	player.mutex.Lock()
+	defer player.mutex.Unlock()
+	if player.left != nil {
+		close(player.left)
+		player.left = nil
+	}
+	return nil
+}
+
+// whenLeft is closed once the player has left the lobby, of which a stream says nothing where others stay in it.
+func (player *Client) whenLeft() <-chan struct{} {
+	player.mutex.Lock()
+	defer player.mutex.Unlock()
+	if player.left == nil {
+		player.left = make(chan struct{})
+	}
+	return player.left
 }
 
 // errFound ends the search.
@@ -128,7 +152,12 @@ func (player *Client) Play(ctx context.Context, mode string) (*Game, error) {
 	failed := make(chan error, 1)
 	search := &search{player: player, begun: begun, isSearching: begun.Status != LobbyStatusWaiting, ended: ended, found: found}
 	go func() {
-		err := player.Events(ctx, func(event Event) error { return search.take(ctx, event) })
+		tell := func(event Event) error { return search.take(ctx, event) }
+		err := player.events(ctx, tell, false)
+		if err == nil && search.match != nil && search.reason == "replaced" {
+			// The game follows its lobby itself. Two streams of a player would replace each other for ever.
+			err = player.events(ctx, tell, true)
+		}
 		if search.match == nil {
 			if err == nil {
 				err = noMatch(search.reason)
@@ -172,7 +201,7 @@ func (search *search) take(ctx context.Context, event Event) error {
 	if event.Ended != nil {
 		search.reason = string(event.Ended.Reason)
 	}
-	if event.Type == "closed" && search.match == nil {
+	if event.Type == "closed" {
 		search.reason = event.Reason
 	}
 	if event.Type != "connected" && event.Type != "lobby_updated" {
@@ -193,7 +222,7 @@ func (search *search) take(ctx context.Context, event Event) error {
 	if lobby == nil {
 		return noMatch("gone")
 	}
-	if lobby.Revision < search.begun.Revision {
+	if lobby.ID == search.begun.ID && lobby.Revision < search.begun.Revision {
 		return nil
 	}
 	if host, port, isThere := AddressOf(lobby); isThere {

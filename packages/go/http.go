@@ -5,6 +5,7 @@ package muster
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ type API struct {
 	Key string
 	// Timeout of a call; 15 s if it is 0.
 	Timeout time.Duration
-	// HTTP sends the requests. Its Timeout must be 0, because it would end streams.
+	// HTTP sends the requests; nil: a client without HTTP/2. Its Timeout must be 0, because it would end streams.
 	HTTP *http.Client
 	// Token is asked for a player token when one is needed. Nil: the service trusts ids.
 	Token func(ctx context.Context) (string, error)
@@ -94,6 +95,15 @@ type API struct {
 	mutex  sync.Mutex
 	token  string
 }
+
+// withoutHTTP2 sends what has no HTTP of its own. HTTP/2 shares one connection, and a request that times out does not close it: of one that
+// died with its network, all that follow would die (golang/go#36026).
+var withoutHTTP2 = &http.Client{Transport: &http.Transport{
+	Proxy:               http.ProxyFromEnvironment,
+	TLSHandshakeTimeout: 10 * time.Second,
+	IdleConnTimeout:     90 * time.Second,
+	TLSNextProto:        map[string]func(string, *tls.Conn) http.RoundTripper{},
+}}
 
 func (api *API) currentToken(ctx context.Context) (string, error) {
 	api.mutex.Lock()
@@ -164,7 +174,7 @@ func (api *API) send(ctx context.Context, method, path string, asked *request) (
 	}
 	client := api.HTTP
 	if client == nil {
-		client = http.DefaultClient
+		client = withoutHTTP2
 	}
 	answer, err := client.Do(sent)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -84,13 +83,13 @@ func NewGameServer() (*GameServer, error) {
 	if err := json.Unmarshal(told.CustomData, &server.Match); err != nil {
 		return nil, err
 	}
-	report, err := url.Parse(told.ReportURL)
-	if err != nil {
-		return nil, err
+	end := strings.LastIndex(told.ReportURL, "/v3/")
+	if end < 0 {
+		return nil, errors.New("report_url is no address of Muster: " + told.ReportURL)
 	}
 	server.Port, _ = strconv.Atoi(os.Getenv("MUSTER_PORT"))
 	server.instance = told.InstanceID
-	server.api = API{URL: report.Scheme + "://" + report.Host, bearer: "Bearer " + told.Token, Timeout: 40 * time.Second}
+	server.api = API{URL: told.ReportURL[:end], bearer: "Bearer " + told.Token, Timeout: 40 * time.Second}
 	for _, key := range told.SeatKeys.Keys {
 		if public, err := base64.RawURLEncoding.DecodeString(key.X); err == nil && len(public) == ed25519.PublicKeySize {
 			server.keys[key.Kid] = public

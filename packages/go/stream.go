@@ -41,7 +41,7 @@ type Following struct {
 	Silence time.Duration
 	// Poll is the time between two polls, 3 s, where no stream gets through; and Heartbeat that between heartbeats: 10 s.
 	Poll, Heartbeat time.Duration
-	// RetryStream is how long it polls before it tries a stream again: 5 min.
+	// RetryStream is how long it polls before it tries a stream again: 60 s.
 	RetryStream time.Duration
 	// OnState is called with connecting, streaming, waiting or polling.
 	OnState func(state string)
@@ -57,7 +57,7 @@ func (how Following) filled() Following {
 	set(&how.Silence, 45*time.Second)
 	set(&how.Poll, 3*time.Second)
 	set(&how.Heartbeat, 10*time.Second)
-	set(&how.RetryStream, 5*time.Minute)
+	set(&how.RetryStream, time.Minute)
 	return how
 }
 
@@ -88,15 +88,32 @@ func (over errOver) Error() string { return string(over) }
 // it stopped, and polls where no stream gets through. It returns early with what tell returns, with ctx.Err(), or with what
 // waiting cannot mend, such as a wrong key.
 func (player *Client) Events(ctx context.Context, tell func(Event) error) error {
+	return player.events(ctx, tell, false)
+}
+
+// events does so; polls: without a stream.
+func (player *Client) events(ctx context.Context, tell func(Event) error, polls bool) error {
 	each := &follower{player: player, how: player.Following.filled(), tell: tell}
 	each.departed = atomic.LoadInt64(&player.departures)
+	left := player.whenLeft()
+	within, end := context.WithCancel(ctx)
+	defer end()
+	go func() {
+		select {
+		case <-left:
+			end()
+		case <-within.Done():
+		}
+	}()
 	for {
-		isPolling := each.mute >= mostMute
 		run := each.stream
-		if isPolling {
+		if polls || each.mute >= mostMute {
 			run = each.poll
 		}
-		err := run(ctx)
+		err := run(within)
+		if within.Err() != nil && ctx.Err() == nil && (err == nil || errors.Is(err, context.Canceled)) {
+			err = errOver("left")
+		}
 		var over errOver
 		if errors.As(err, &over) {
 			return tell(Event{Type: "closed", Reason: string(over)})
@@ -108,9 +125,7 @@ func (player *Client) Events(ctx context.Context, tell func(Event) error) error 
 			each.enter("waiting")
 			wait := each.atLeast + backOff(each.failures)
 			each.atLeast = 0
-			if err := pause(ctx, wait); err != nil {
-				return err
-			}
+			_ = pause(within, wait) // What ended it, the next run finds.
 		}
 	}
 }
@@ -219,6 +234,9 @@ func (each *follower) read(ctx context.Context, event func(name, data, id string
 	isOpen := false
 	for {
 		line, err := lines.ReadString('\n')
+		if err == nil {
+			err = limited.Err() // What was read ahead is not told after the end.
+		}
 		if err == io.EOF {
 			return io.EOF
 		}
@@ -419,7 +437,7 @@ func (each *follower) closing(reason string) error {
 }
 
 func (each *follower) poll(ctx context.Context) error {
-	each.mute = 0
+	each.mute = mostMute - 1 // One more such stream, and it polls again.
 	since, beatAt, isFirst := time.Now(), time.Time{}, true
 	for {
 		lobby, err := each.player.FindMyLobby(ctx)

@@ -90,6 +90,10 @@ async function follow(me: MusterPlayer): Promise<void> {
       const line = `lobby ${status} ${players.length} ${(settings?.['mark'] as string | undefined) ?? '-'}`;
       if (line !== shown && (as === 'spectator' || players.some(({ id }) => id === player))) {
         say(line);
+        if (line.endsWith(' leave')) {
+          await me.leave();
+          say('leave ok');
+        }
       }
       shown = line;
     } else if (event.type === 'matchmaking_timeout') {

@@ -71,6 +71,9 @@ def follow(me):
             line = f"lobby {lobby['status']} {len(lobby['players'])} {lobby['settings'].get('mark', '-')}"
             if line != shown and ("as" in lobby or any(each["id"] == name for each in lobby["players"])):
                 say(line)
+                if lobby["settings"].get("mark") == "leave":
+                    me.leave()
+                    say("leave ok")
             shown = line
         elif kind == "matchmaking_timeout":
             say("search ended", event["reason"])

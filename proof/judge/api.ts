@@ -14,6 +14,7 @@ export interface Lobby {
   readonly settings: Fields;
   readonly players: readonly { readonly id: string; readonly state: Fields | null }[];
   readonly spectators?: readonly { readonly id: string }[];
+  readonly currentSpectators?: number;
   /** The caller watches it, and may be shown it late. */
   readonly as?: string;
   readonly server: { readonly instance_id: string } | null;

@@ -2,7 +2,8 @@
 
 export const PROMISES = {
   'one lobby': 'a player is in one lobby of a config',
-  'moved whole': 'a lobby moves to another config when it was asked to, with all of its players',
+  'moved whole':
+    'a lobby moves to another config when it was asked to, with all of its players and spectators',
   'one match': 'a player is in one match of a config at once',
   'one match a search': 'a search leads into one match',
   'cancel or match': 'a search that was cancelled leads into no match',

@@ -1,7 +1,8 @@
 // What holds of whoever watches a lobby (record 0108).
 
 import type { LobbyId, PlayerId } from '../../src/common/ids';
-import { isSpectator, type Lobby, type Part, type Player } from '../../src/lobby/lobby';
+import { isSpectator } from '../../src/lobby/lobby';
+import type { Lobby, Part, Player, Spectator } from '../../src/lobby/lobby';
 import type { Journal } from './journal';
 
 /** Whoever is there, to play or to watch. */
@@ -25,7 +26,6 @@ export function spectatorsGone(
   if (after === null) {
     return [];
   }
-  const there = inside(after);
   const { spectators = [], players } = before;
   for (const { id } of spectators) {
     const plays = after.players.some((each) => each.id === id);
@@ -34,10 +34,10 @@ export function spectatorsGone(
   if (players.some(({ id }) => isSpectator(after, id))) {
     journal.count('happened: a player begins to watch');
   }
-  const gone = spectators.filter(({ memberId }) =>
-    there.every((each) => each.memberId !== memberId),
-  );
-  return gone.map(({ id }) => id);
+  if (before.config !== after.config && spectators.length > 0) {
+    journal.count('happened: a watched lobby moves');
+  }
+  return spectators.filter((each) => !hasStayed(before, after, each)).map(({ id }) => id);
 }
 
 /** Call as the lobby comes into that match. */
@@ -50,7 +50,11 @@ export function checkWatching(lobby: Lobby, { matchId, places }: Part, journal: 
 }
 
 /** Under the same membership, or under that of the config that the lobby has moved to. */
-export function hasStayed(before: Lobby, after: Lobby | null, { id, memberId }: Player): boolean {
-  const still = after?.players.find((each) => each.id === id);
+export function hasStayed(
+  before: Lobby,
+  after: Lobby | null,
+  { id, memberId }: Player | Spectator,
+): boolean {
+  const still = after === null ? undefined : inside(after).find((each) => each.id === id);
   return still !== undefined && (still.memberId === memberId || before.config !== after?.config);
 }

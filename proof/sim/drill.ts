@@ -7,7 +7,8 @@ import type { Command } from '../../src/lobby/command';
 import type { Lobby } from '../../src/lobby/lobby';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Match } from '../../src/objects/match/state';
-import type { CreateInput } from '../../src/objects/contracts/lobby';
+import type { Reply } from '../../src/lobby/refusals';
+import type { CreateInput, LobbyAnswer } from '../../src/objects/contracts/lobby';
 import type { ConfigDraft } from '../../src/objects/contracts/project';
 import { Always } from './always';
 import { CALM } from './faults';
@@ -20,6 +21,7 @@ import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
 import { Random } from './random';
 import { HOOK } from './receiver';
 import { CONFIG, plainConfig, plainLobby, scenarioOf, YARD, type Scenario } from './scenario';
+import { withFewerWatching } from './seldom';
 import { ROOMY } from './rooms';
 import { checkStrays } from './strays';
 import { REAL, World } from './world';
@@ -140,7 +142,7 @@ export class Drill {
   /** There is one more config, which lobbies may move to. */
   async saveYard(): Promise<void> {
     this.#scenario = { ...this.#scenario, wanders: true };
-    await this.#save({ ...this.#scenario.config, name: YARD });
+    await this.#save({ ...withFewerWatching(this.#scenario.config), name: YARD });
   }
 
   /** The config is saved with these modes in the place of its own, and keys that players cannot write. */
@@ -275,6 +277,14 @@ export class Drill {
     );
     const isIn = joined.ok || joined.refusal.code === 'ALREADY_IN_LOBBY';
     world.journal.check(isIn, () => `${player} got no place by the key`);
+  }
+
+  /** Moves the lobby, as an operator asks. */
+  move(id: LobbyId, to: string): Promise<Reply<LobbyAnswer>> {
+    const site = { project: this.world.project, config: CONFIG };
+    return this.insist(() =>
+      this.#peers('admin').lobby(id).operate(site, { type: 'move', to }, 'operator:key'),
+    );
   }
 
   /** Opens the player's stream. Returns the function that closes it. */

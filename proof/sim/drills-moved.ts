@@ -1,6 +1,7 @@
 // Drills of lobbies that move to another config (record 0109).
 
 import type { LobbyId, PlayerId } from '../../src/common/ids';
+import { inside } from './always-spectators';
 import type { Drill } from './drill';
 import { playing, queue, type Play } from './drill-steps';
 import { CONFIG, YARD } from './scenario';
@@ -11,16 +12,17 @@ function move(drill: Drill, id: LobbyId, player: string, to: string): Promise<vo
 }
 
 /** Once. */
-function asksToMove({ world }: Drill, id: LobbyId, player: string) {
-  const command = { type: 'move', player: player as PlayerId, to: YARD } as const;
+function asksToMove({ world }: Drill, id: LobbyId, player: string, to: string = YARD) {
+  const command = { type: 'move', player: player as PlayerId, to } as const;
   return world.peersOf(world.client(player)).lobby(id).execute(command);
 }
 
 /** Requests under the config of the lobby, and of who came along also under the other, find the players in it. */
 async function leads(drill: Drill, id: LobbyId, ...players: readonly string[]): Promise<void> {
   const lobby = drill.lobby(id);
+  const all = lobby === null ? [] : inside(lobby);
   for (const player of players) {
-    const former = lobby?.players.find((each) => each.id === player)?.former ?? [];
+    const { former = [] } = all.find((each) => each.id === player) ?? {};
     for (const config of [lobby?.config ?? CONFIG, ...former.map((seat) => seat.config)]) {
       const found = await drill.isFound(player, config);
       drill.world.journal.check(found === id, () => `${player} is ${found} under ${config}`);
@@ -86,6 +88,56 @@ export const MOVED_DRILLS: Readonly<Record<string, Play>> = {
     });
     world.journal.check(drill.lobby(a)?.config === CONFIG, () => 'the lobby has moved');
     world.journal.check((await drill.isFound('ben', YARD)) === b, () => 'ben is elsewhere');
+  },
+  'a watched lobby moves': async (drill) => {
+    await drill.saveYard();
+    const a = await drill.gather('ann');
+    await drill.watch(a, 'ben');
+    await drill.watched(() => move(drill, a, 'ann', YARD));
+    await leads(drill, a, 'ann', 'ben');
+    await drill.watched(async () => {
+      const leave = { type: 'leave', player: 'ben' as PlayerId } as const;
+      await drill.command(a, leave, (lobby) => lobby?.spectators?.length === 0);
+      await drill.gather('ben');
+      await drill.gatherInYard('ben');
+    });
+  },
+  'a lobby cannot move, who watches has no place there': async (drill) => {
+    await drill.saveYard();
+    const a = await drill.gather('ann');
+    for (const player of ['ben', 'cid', 'dan']) {
+      await drill.watch(a, player);
+    }
+    const { journal } = drill.world;
+    await drill.watched(async () => {
+      const reply = await drill.insist(() => asksToMove(drill, a, 'ann'));
+      const [why] = reply.ok ? [] : (reply.refusal.issues ?? []);
+      journal.check(why?.path === 'spectators', () => `it was answered ${why?.message}`);
+    });
+    await leads(drill, a, 'ann', 'ben', 'cid', 'dan');
+  },
+  'a lobby cannot move back, a player is elsewhere': async (drill) => {
+    await drill.saveYard();
+    const a = await drill.gather('ann', 'ben');
+    await drill.watch(a, 'cid');
+    await move(drill, a, 'ann', YARD);
+    const b = await drill.gather('ben');
+    const { journal } = drill.world;
+    await drill.watched(async () => {
+      const reply = await drill.insist(() => asksToMove(drill, a, 'ann', CONFIG));
+      const why = reply.ok ? '' : reply.refusal.code;
+      journal.check(why === 'LOBBY_NOT_MOVED', () => `it was answered ${why}`);
+    });
+    // Whom requests under the config of before led to the lobby, they still do.
+    await leads(drill, a, 'ann', 'cid');
+    journal.check((await drill.isFound('ben', CONFIG)) === b, () => 'ben is not in the other');
+  },
+  'an operator moves a lobby': async (drill) => {
+    await drill.saveYard();
+    const a = await drill.gather('ann', 'ben');
+    const reply = await drill.watched(() => drill.move(a, YARD));
+    drill.world.journal.check(reply.ok, () => 'it was refused to the operator who asked again');
+    await leads(drill, a, 'ann', 'ben');
   },
   'a lobby moves while others come and go': async (drill) => {
     await drill.saveYard();

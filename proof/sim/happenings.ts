@@ -13,6 +13,7 @@ import { Broken } from './parts';
 import type { Random } from './random';
 import { HOOK } from './receiver';
 import { CONFIG, REGION, type Scenario, onDeclineOf, YARD } from './scenario';
+import { withFewerWatching } from './seldom';
 import { NEXT, type World } from './world';
 
 const WEIGHTS = {
@@ -82,7 +83,7 @@ export class Happenings {
   async found(): Promise<void> {
     await this.#save(this.#scenario.config);
     if (this.#scenario.wanders) {
-      await this.#save({ ...this.#scenario.config, name: YARD });
+      await this.#save({ ...withFewerWatching(this.#scenario.config), name: YARD });
     }
     if (this.#scenario.warm > 0) {
       // Its servers read the document at once, and whoever shares their isolate would not know of the hooks.

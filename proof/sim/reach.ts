@@ -68,6 +68,7 @@ const HAPPENINGS = [
   'a lobby moves to another config',
   'a player follows a lobby that has moved',
   'a lobby is watched',
+  'a watched lobby moves',
   'a player begins to watch',
   'a spectator begins to play',
   'a signal is heard in its lobby',

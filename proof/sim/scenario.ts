@@ -313,7 +313,8 @@ export function scenarioOf(seed: number): Scenario {
   const theme = themeOf(random, new Random(seed, 46));
   const most = MOST[theme];
   const { starts, settings, matchOnStart } = startsOf(new Random(seed, 45));
-  const { watches, watched } = watchesOf(new Random(seed, 408));
+  const wanders = new Random(seed, 435).chance(0.12);
+  const { watches, watched } = watchesOf(new Random(seed, 408), wanders);
   const first = firstOf(random, theme);
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
@@ -386,7 +387,7 @@ export function scenarioOf(seed: number): Scenario {
     // Streams by which the seeds of test/sim/planted-seeds.ts make none, and so show what they showed.
     makes: someOf(new Random(seed, 308), 0.12, 4, 10),
     rematches: someOf(new Random(seed, 370), 0.12, 20, 40),
-    wanders: new Random(seed, 435).chance(0.12),
+    wanders,
     watches,
     seed,
   };

@@ -1,12 +1,22 @@
 // What the config of a few seeds has besides.
 
 import type { Mode } from '../../src/match/rules/mode';
+import type { ConfigDraft } from '../../src/objects/contracts/project';
 import type { Random } from './random';
 
-export function watchesOf(random: Random) {
-  const watches = random.chance(0.2) ? random.pick([0.3, 0.6]) : 0;
+/** More often where lobbies move: both together are rare. */
+export function watchesOf(random: Random, wanders: boolean) {
+  const watches = random.chance(wanders ? 0.7 : 0.2) ? random.pick([0.3, 0.6]) : 0;
   const places = { max: random.pick([1, 2, 50]), delaySeconds: random.pick([0, 0, 3]) };
   return { watches, watched: watches > 0 ? { spectators: places } : {} };
+}
+
+/** Where lobbies move to, half as many may watch. */
+export function withFewerWatching(config: ConfigDraft): ConfigDraft {
+  const { spectators } = config;
+  return spectators === undefined
+    ? config
+    : { ...config, spectators: { ...spectators, max: Math.ceil(spectators.max / 2) } };
 }
 
 export function hostingOf(random: Random) {

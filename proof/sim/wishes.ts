@@ -160,7 +160,8 @@ export function wishesOf(
 ): Weights {
   const wishes = plainly(player, view, scenario);
   const isHost = view?.status === 'waiting' && view.host === player;
-  return scenario.wanders && isHost ? { ...wishes, move: 30 } : wishes;
+  const move = view?.currentSpectators === undefined ? 30 : 100;
+  return scenario.wanders && isHost ? { ...wishes, move } : wishes;
 }
 
 function plainly(

@@ -6,7 +6,7 @@ import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
 import { refreshed, touch, unseen } from './change';
 import type { Change } from './command';
-import { isPromised, type KnownAttributes, type Lobby, type Player } from './lobby';
+import { isPromised, UNTOLD, type KnownAttributes, type Lobby, type Player } from './lobby';
 import { ok } from '../common/result';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { deviationFields, uncertaintyOf } from '../match/ticket/ticket';
@@ -86,7 +86,7 @@ export function remembering(lobby: Lobby, known: ReadonlyMap<string, Attributes>
   const players = lobby.players.map((player): Player => {
     const { given } = player;
     const news = known.get(player.id);
-    return news === undefined || news.revision <= (given?.revision ?? -1)
+    return news === undefined || news.revision <= (given?.revision ?? UNTOLD)
       ? player
       : {
           ...player,

@@ -16,7 +16,11 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** Below the revision of every record. A lobby is told of changes only where its config trusts a key. */
+export const UNTOLD = -1;
+
 export interface KnownAttributes {
+  /** Of the record. `UNTOLD`: newer ones may have been missed. */
   readonly revision: number;
   readonly record: JsonObject;
   /** From the player's token, for this stay. It wins over the record, and null hides a key of the record. */
@@ -49,7 +53,10 @@ interface FormerSeat {
 }
 
 /** Who watches the lobby (record 0108). Whatever counts players does not count spectators. */
-export type Spectator = Pick<Player, 'id' | 'memberId' | 'joinedAt' | 'seenAt' | 'streaming'>;
+export type Spectator = Pick<
+  Player,
+  'id' | 'memberId' | 'joinedAt' | 'seenAt' | 'streaming' | 'former'
+>;
 
 /** What a search waits with in the queue of one mode. The ticket's id fences every hold. */
 export interface SearchTicket {

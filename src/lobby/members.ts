@@ -114,7 +114,9 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   const isBack = part?.backfills === false && isIts === true;
   const returning = isKept(lobby, newcomer.id) ? { returning: lobby.revision + 1 } : {};
   const late = cameDuring === null || isBack ? {} : { cameDuring, ...returning };
-  const players = [...lobby.players, { ...playerOf(newcomer, now), ...late }];
+  const { former } = lobby.spectators?.find(({ id }) => id === newcomer.id) ?? {};
+  const player = { ...playerOf(newcomer, now), ...late, ...(former && { former }) };
+  const players = [...lobby.players, player];
   const next = touch(unwatched(lobby, newcomer.id), { players, activeAt: now }, now);
   const change = grown(lobby, next);
   // The match says whether the place is still there.
@@ -246,7 +248,7 @@ export function standAside(
     return refusal('INVALID_STATE', `The player cannot begin to watch: ${why}`);
   }
   const { debts, ...change } = without(watched(lobby, member, now), removal);
-  const owed = debts.filter((debt) => debt.to !== 'seat' || debt.config !== undefined);
+  const owed = debts.filter(({ to }) => to !== 'seat');
   return ok({ ...change, debts: owed, news: [{ kind: 'switched', player }, ...change.news] });
 }
 

@@ -1,9 +1,9 @@
 // Who watches a lobby (record 0108): how they come and go, and what they may say. Spectators are no players, so nothing that counts
 // or asks players sees them: a lobby is decided as if they were not there. Pure.
 
-import type { MemberId, PlayerId } from '../common/ids';
+import type { PlayerId } from '../common/ids';
 import { ok } from '../common/result';
-import { touch, unseen, updated } from './change';
+import { freeing, touch, unseen, updated } from './change';
 import type { Change, Command } from './command';
 import type { SpectatorPlaces } from './config';
 import { isMember, isSpectator, type Lobby, type Spectator } from './lobby';
@@ -37,11 +37,12 @@ export function watchRefusal(
 /** The lobby with one more who watches. It is no activity: the lobby times out as if nobody had come. */
 export function watched(
   lobby: Lobby,
-  { id, memberId }: { readonly id: PlayerId; readonly memberId: MemberId },
+  { id, memberId, former }: Pick<Spectator, 'id' | 'memberId' | 'former'>,
   now: number,
 ): Lobby {
   const { spectators = [] } = lobby;
-  const spectator: Spectator = { id, memberId, joinedAt: now, seenAt: now, streaming: false };
+  const seats = { memberId, ...(former && { former }) };
+  const spectator: Spectator = { id, ...seats, joinedAt: now, seenAt: now, streaming: false };
   return touch(lobby, { spectators: [...spectators, spectator] }, now);
 }
 
@@ -57,7 +58,7 @@ export function unwatched(lobby: Lobby, player: PlayerId): Lobby {
 export function goes(lobby: Lobby, player: PlayerId, now: number, how: 'left' | 'kicked'): Change {
   const gone = lobby.spectators?.find(({ id }) => id === player);
   const next = touch(unwatched(lobby, player), {}, now);
-  const { debts, news } = updated(next, gone && [{ to: 'seat', player, memberId: gone.memberId }]);
+  const { debts, news } = updated(next, gone && freeing(gone));
   const said = how === 'left' ? { kind: how, player } : { kind: how, player, lobby: next };
   return { lobby: next, debts, news: [said, ...news] };
 }

@@ -17,6 +17,8 @@ export interface Between {
   open(player: string): number;
   /** Breaks the open streams of the player. */
   cut(player: string): void;
+  /** Says this on the open streams of the player. */
+  say(player: string, text: string): void;
   /** Lets calls that were held go on. */
   release(): void;
   to(url: string): void;
@@ -81,6 +83,7 @@ export async function between(target: string): Promise<Between> {
     calls,
     open: (player) => [...streams.values()].filter((each) => each === player).length,
     cut: (player) => streams.forEach((each, answer) => each === player && answer.destroy()),
+    say: (player, text) => streams.forEach((each, answer) => each === player && answer.write(text)),
     release: () => held.splice(0).forEach((go) => go()),
     to: (next) => (url = next),
     close: () => {

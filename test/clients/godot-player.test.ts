@@ -67,6 +67,8 @@ beforeAll(async () => {
       alone: { teams: 2, playersPerTeam: 1, timeout: 1 },
       asked: { teams: 2, playersPerTeam: 1, timeout: 300, matchConfirmation: { enabled: true } },
     };
+    const hosting = { serverSettings: { hosting: 'players' }, matchmaking: { modes } };
+    await operator.ok('PUT', '/lobby-configs/hosting', hosting);
     const body = { heartbeat: true, heartbeatTimeout: 300, matchmaking: { modes } };
     await operator.ok('PUT', '/lobby-configs/quick', body);
     engine = new Engine(await project);
@@ -255,7 +257,109 @@ describe.runIf(HAS_GODOT)('a player in Godot', () => {
     await engine.until('uma', 'ended', ([reason]) => reason === 'ended');
   });
 
+  it('asks to confirm again while the service is away, after a pause', async () => {
+    proxy.faults.set(/confirm-match.* con/, 'refuse 502');
+    play('con');
+    play('coa');
+    const games = ['con', 'coa'].map((id) => engine.call(id, 'play', 'asked'));
+    const confirmed = (): number =>
+      proxy.calls.filter((each) => each.endsWith('confirm-match con')).length;
+    await eventually('con has confirmed', () => confirmed() > 0);
+    const begun = Date.now();
+    await eventually('it does so again', () => confirmed() > 2);
+    expect(Date.now() - begun).toBeGreaterThan(1_500);
+    proxy.faults.clear();
+    const [one, other] = await Promise.all(games);
+    expect(one?.values.slice(0, 3)).toEqual(other?.values.slice(0, 3));
+    await engine.call('con', 'end_match');
+  });
+
+  it('does not return the match that it knows once that is over', async () => {
+    play('dea', SOON);
+    play('deb');
+    await Promise.all(['dea', 'deb'].map((id) => engine.call(id, 'play', 'duel')));
+    await streams('dea');
+    proxy.faults.set(/events.* dea/, 'hold');
+    proxy.cut('dea');
+    await eventually('it has no stream', () =>
+      /events.* dea$/.test(proxy.calls.findLast((each) => each.endsWith(' dea')) ?? ''),
+    );
+    await engine.call('deb', 'end_match');
+    const over = async (): Promise<boolean> =>
+      (await person('dea').ok<{ status: string }>('GET', '/lobbies/quick/me')).status === 'waiting';
+    await eventually('the game is over', over);
+    expect((await engine.call('dea', 'play', 'alone')).values[0]).toBe('timeout');
+    proxy.faults.clear();
+  });
+
+  it('returns who hosts where players do', async () => {
+    play('hob', { config: 'hosting' });
+    play('hos', { config: 'hosting' });
+    const games = ['hob', 'hos'].map((id) => engine.call(id, 'play', 'duel'));
+    type Hosted = {
+      readonly server: { host_player?: string; host_token?: string; instance_id: string };
+    };
+    const mine = (): Promise<Hosted> => person('hob').ok<Hosted>('GET', '/lobbies/hosting/me');
+    const host = await eventually('a player hosts', async () => (await mine()).server?.host_player);
+    const { server } = await person(host).ok<Hosted>('GET', '/lobbies/hosting/me');
+    const report = await fetch(`${service.url}/v3/servers/${server.instance_id}/status`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.host_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'running' }),
+    });
+    expect(report.status).toBe(200);
+    for (const game of await Promise.all(games)) {
+      expect(game.values.slice(0, 3)).toEqual(['', host, 0]);
+    }
+  });
+
+  it('says that nothing answers, and that an address is none', async () => {
+    play('una', { base_url: 'http://127.0.0.1:1' });
+    expect((await engine.call('una', 'play', 'duel')).values[0]).toBe('NETWORK');
+    expect((await engine.call('una', 'follow')).values).toEqual([null]);
+    engine.order({ do: 'free', id: 'una' });
+    play('unb', { base_url: 'muster.example.com' });
+    expect((await engine.call('unb', 'play', 'duel')).values[0]).toBe('NETWORK');
+    await eventually('it is said', () =>
+      engine.printed.some((line) => line.includes('muster.example.com is not an http or https')),
+    );
+    engine.order({ do: 'free', id: 'unb' });
+    await engine.get('driver', 'peers');
+    engine.printed.splice(0);
+  });
+
+  it('takes what it cannot read for a fault of the stream, and opens another', async () => {
+    const code = await hosted('unr');
+    await streams('unr');
+    proxy.cut('unr');
+    const opened = (): number =>
+      proxy.calls.filter((each) => /events.* unr$/.test(each)).length - 1;
+    await eventually('it opens another', () => opened() === 1 && proxy.open('unr') === 1);
+    await engine.call('unr', 'set_state', { at: 1 });
+    const odd = String.raw`event: lobby_updated${'\n'}id: 9${'\n'}data: {"name":"\ud800"}${'\n\n'}`;
+    proxy.say('unr', odd);
+    await eventually('and another', () => opened() === 2);
+    await person('uns').ok('POST', '/lobbies/quick/join', { code });
+    await engine.until('unr', 'lobby_changed', (values) => sizeOf(values) === 2);
+    expect(engine.all('unr', 'closed')).toEqual([]);
+  });
+
+  it('asks for a player token at ever longer intervals while it gets none', async () => {
+    play('tok');
+    engine.order({ do: 'token', id: 'tok' });
+    await engine.call('tok', 'follow');
+    await eventually('it asks', () => engine.all('tok', 'asked').length >= 6);
+    const frames = engine.all('tok', 'asked') as readonly number[];
+    expect((frames[5] ?? 0) - (frames[0] ?? 0)).toBeGreaterThan(12);
+    expect(proxy.calls.filter((each) => /events.* tok$/.test(each))).toEqual([]);
+    engine.order({ do: 'token', id: 'tok', token: 't1' });
+    await streams('tok');
+  });
+
   it('says why there is no match', async () => {
+    // A name of as many characters counts twice as many in the service.
+    play('😀'.repeat(60));
+    expect((await engine.call('😀'.repeat(60), 'play', 'alone')).values[0]).toBe('timeout');
     play('noa');
     expect((await engine.call('noa', 'play', 'alone')).values[0]).toBe('timeout');
     expect((await engine.call('noa', 'play', 'nothing')).values[0]).toBe('MODE_NOT_FOUND');

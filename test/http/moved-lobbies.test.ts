@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Whereabouts } from '../../packages/js/src/types';
 import type { LobbyView } from '../../src/lobby/view';
+import { configs, move, party } from './moving';
 import {
   ask,
   createLobby,
@@ -14,28 +15,6 @@ import {
   until,
 } from './support';
 import { listen } from './stream';
-
-interface Refused {
-  readonly code: string;
-  readonly issues?: readonly { readonly path: string; readonly message: string }[];
-}
-
-async function configs(there: object = {}, here: object = {}): Promise<[string, string]> {
-  const [a, b] = [freshConfig(), freshConfig()];
-  await saveConfig(a, { matchmaking: { modes: { pairs: { playersPerTeam: 2 } } }, ...here });
-  await saveConfig(b, { matchmaking: { modes: { duel: {} } }, ...there });
-  return [a, b];
-}
-
-function move(from: string, player: string, config: string) {
-  return ask<LobbyView & Refused>(`POST lobbies/${from}/me/move`, { player, body: { config } });
-}
-
-/** A lobby of two. */
-async function party(config: string, ...[ann, ben]: [string, string]): Promise<LobbyView> {
-  const { code } = await createLobby(config, ann, { settings: { map: 'dust' } });
-  return joinLobby(config, ben, code);
-}
 
 describe('POST /me/move', () => {
   it('brings the whole lobby into the other config, and paths of the old one lead there', async () => {
@@ -170,13 +149,48 @@ describe('POST /me/move', () => {
     await events.leave();
   });
 
-  it('is done by the server key, too', async () => {
+  it('is done by the server key, too, and again answers the same', async () => {
     const [a, b] = await configs();
     const { id } = await party(a, 'ann', 'ben');
-    const path = `POST lobbies/${a}/${id}/move`;
-    const { status, body } = await ask<LobbyView>(path, { key: SERVER, body: { config: b } });
+    const order = (from: string, config: string) =>
+      ask<LobbyView & { readonly detail?: string }>(`POST lobbies/${from}/${id}/move`, {
+        key: SERVER,
+        body: { config },
+      });
+    const { status, body } = await order(a, b);
     expect([status, body.config]).toEqual([200, b]);
     expect((await mine(a, 'ben')).config).toBe(b);
+    const again = await order(a, b);
+    expect([again.status, again.body]).toEqual([200, body]);
+    const other = freshConfig();
+    const wrong = await order(other, a);
+    expect([wrong.status, wrong.body.detail]).toEqual([
+      404,
+      `No lobby of ${other} has this id: it is in ${b}`,
+    ]);
+  });
+
+  it('shows what the backend says of a player by then, also what it said while nobody was told', async () => {
+    const trusting = { trusted: ['mmr'] };
+    const [a, b] = await configs({}, trusting);
+    const said = (mmr: number) =>
+      ask(`PUT players/ann/attributes`, { key: SERVER, body: { attributes: { mmr } } });
+    const stateIn = async (config: string) => (await mine(config, 'ann')).players[0]?.state;
+    await said(1500);
+    await createLobby(a, 'ann');
+    expect(await stateIn(a)).toEqual({ mmr: 1500 });
+    await move(a, 'ann', b);
+    expect(await stateIn(b)).toEqual({});
+    // No config that the player is in trusts a key, so nobody hears of it.
+    await said(1600);
+    await move(b, 'ann', a);
+    expect(await stateIn(a)).toEqual({ mmr: 1600 });
+    // The same where the config begins to trust only then.
+    await move(a, 'ann', b);
+    await said(1700);
+    await saveConfig(b, { ...trusting, matchmaking: { modes: { duel: {} } } });
+    await ask(`POST lobbies/${b}/me/matchmaking`, { player: 'ann', body: { mode: 'duel' } });
+    expect(await stateIn(b)).toEqual({ mmr: 1700 });
   });
 
   it('under the old config keeps the rules of the new one', async () => {

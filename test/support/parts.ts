@@ -29,6 +29,8 @@ export const AFTER: readonly string[] = [
   'clients/godot-player',
   'clients/godot-server',
   'clients/lua',
+  'clients/lua-following',
+  'clients/own-tests',
   'clients/samples',
   'clients/stream-clients',
   'fleet/containers',

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isMusterError, MusterPlayer } from '../../packages/js/src/index.ts';
 import type { Lobby, Match, MatchOptions } from '../../packages/js/src/index.ts';
+import type { Fetch } from '../../packages/js/src/http.ts';
 import { Line, lobbyOf, refusalOf, scripted } from './scripted.ts';
 
 beforeEach(() => {
@@ -280,6 +281,18 @@ it.each([
   expect(bodies.filter((body) => JSON.stringify(body ?? '').includes('name'))).toEqual(sent);
   (line as Line | null)?.event('lobby_updated', lobbyOf(6), 6);
   expect(await (await match).ended).toEqual(lobbyOf(6));
+});
+
+it('play: names a lobby by the first of a long id, in whole characters', async () => {
+  let named: unknown = null;
+  const fetch: Fetch = async (_, { method, body }) => {
+    named = method === 'POST' ? JSON.parse(body ?? '{}') : named;
+    return method === 'POST' ? refusalOf(400, 'VALIDATION_ERROR') : Response.json(null);
+  };
+  const place = { url: 'http://muster.test', key: 'k', config: 'arena' };
+  const player = new MusterPlayer({ ...place, player: `${'x'.repeat(99)}😀😀`, fetch });
+  await expect(player.play('duel')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  expect(named).toEqual({ name: 'x'.repeat(99), isPrivate: true });
 });
 
 it('follow: the lobbies of the stream alone, until the lobby is over', async () => {

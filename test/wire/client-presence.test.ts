@@ -163,7 +163,7 @@ describe.concurrent('a match that the client has handed out', () => {
     const onLobby = ({ status }: Lobby): void => void heard.push(status);
     const refused = expect(ben.waitForMatch({ onLobby })).rejects.toMatchObject({
       code: 'NO_MATCH',
-      reason: 'gone',
+      reason: 'left',
     });
     await eventually('ben waits', () => heard.length > 0);
     await ben.leaveLobby();

@@ -383,6 +383,75 @@ describe('the end of a stream', () => {
   });
 });
 
+describe('a stream whose player leaves', () => {
+  const answers = (answer: () => Response) =>
+    lines(({ method }) => {
+      expect(method).toBe('DELETE');
+      return answer();
+    });
+
+  it('ends where others remain, of which the service says nothing', async () => {
+    const { service, at } = answers(() => Response.json(lobbyOf(2, { players: [] })));
+    const heard = new Listening(service);
+    await settle();
+    at(0).event('connected', lobbyOf(1), 1);
+    await settle();
+    await heard.player.leave();
+    await settle();
+    expect(heard.told).toEqual(['connected 1', 'closed left']);
+    expect(heard.end).toBe('ended');
+    expect(at(0).cancelled).toBe(true);
+  });
+
+  it('says so too where the lobby ends, before the call is answered or after', async () => {
+    const { service, at } = answers(() => {
+      at(0).event('lobby_deleted', { id: lobbyOf(1).id });
+      return Response.json({ status: 'lobby_deleted' });
+    });
+    const heard = new Listening(service);
+    await settle();
+    at(0).event('connected', lobbyOf(1), 1);
+    await settle();
+    expect(await heard.player.leaveLobby()).toBeNull();
+    await settle();
+    expect(heard.told.at(-1)).toBe('closed left');
+    expect(heard.end).toBe('ended');
+  });
+
+  it('goes on if it shows another lobby, or the player could not leave', async () => {
+    const left = [Response.json(lobbyOf(9, { id: 'another' })), refusalOf(503, 'UNAVAILABLE')];
+    const { service, at } = answers(() => left.shift() ?? refusalOf(404, 'LOBBY_NOT_FOUND'));
+    const heard = new Listening(service);
+    await settle();
+    at(0).event('connected', lobbyOf(1), 1);
+    await settle();
+    await heard.player.leave();
+    await expect(heard.player.leave()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await settle();
+    expect(heard.told).toEqual(['connected 1']);
+    await heard.player.leave();
+    await settle();
+    expect(heard.told).toEqual(['connected 1', 'closed left']);
+  });
+
+  it('begins anew if it has shown nothing yet: what comes may be from before', async () => {
+    const { service, at, lines: opened } = answers(() => refusalOf(404, 'LOBBY_NOT_FOUND'));
+    const heard = new Listening(service);
+    await settle();
+    await heard.player.leave();
+    await settle();
+    expect(opened.map(({ cancelled }) => cancelled)).toEqual([true, false]);
+    at(1).event('connected', null);
+    at(1).event('connected', lobbyOf(4), 4);
+    await settle();
+    expect(heard.told).toEqual(['connected null', 'connected 4']);
+    heard.abort.abort();
+    await settle();
+    expect(heard.end).toBe('ended');
+    expect(heard.told).toHaveLength(2);
+  });
+});
+
 describe('polling', () => {
   const polled = (answers: () => Response): ReturnType<typeof scripted> =>
     scripted(({ path, method }) => {
@@ -406,10 +475,10 @@ describe('polling', () => {
     expect(heard.told).toEqual(['connected 3', 'lobby_updated 5']);
     const beats = service.requests.filter(({ method }) => method === 'POST');
     expect(beats.map(({ path }) => path)).toEqual(['/v3/lobbies/arena/me/heartbeat']);
-    await settle(60_000);
-    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(6);
+    await settle(48_000);
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(5);
     expect(service.requests.filter(({ path }) => path.includes('/events?'))).toHaveLength(2);
-    await settle(300_000);
+    await settle(12_000);
     expect(service.requests.filter(({ path }) => path.includes('/events?'))).toHaveLength(3);
     expect(heard.end).toBeNull();
   });
@@ -446,7 +515,7 @@ describe('polling', () => {
     expect(service.requests.at(-1)?.headers.get('last-event-id')).toBe('1');
   });
 
-  it('says that the lobby is gone; but not after the player left', async () => {
+  it('says that the lobby is gone, or that the player has left it', async () => {
     let lobby: ReturnType<typeof lobbyOf> | null = lobbyOf(1);
     const service = scripted(({ method }) =>
       method === 'DELETE'
@@ -455,17 +524,16 @@ describe('polling', () => {
           ? refusalOf(404, 'LOBBY_NOT_FOUND')
           : Response.json(method === 'POST' ? { status: 'ok' } : lobby),
     );
+    const left = new Listening(service, { transport: 'poll' });
     const heard = new Listening(service, { transport: 'poll' });
     await settle();
-    lobby = null;
-    await heard.player.leaveLobby();
-    await settle(3_000);
-    lobby = lobbyOf(1, { id: 'another' });
-    await settle(3_000);
-    expect(heard.told).toEqual(['connected 1', 'connected null', 'connected 1']);
+    await left.player.leaveLobby();
+    await settle();
+    expect(left.told).toEqual(['connected 1', 'closed left']);
+    expect(left.end).toBe('ended');
     lobby = null;
     await settle(3_000);
-    expect(heard.told.at(-1)).toBe('closed gone');
+    expect(heard.told).toEqual(['connected 1', 'closed gone']);
     expect(heard.end).toBe('ended');
   });
 

@@ -126,6 +126,10 @@ func follow(me *muster.Client) {
 			}
 			if line != shown && isHere {
 				fmt.Println(line)
+				if mark == "leave" {
+					must(0, me.Leave(ctx))
+					fmt.Println("leave ok")
+				}
 			}
 			shown = line
 		case event.Type == "matchmaking_timeout":

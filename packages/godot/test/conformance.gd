@@ -5,6 +5,8 @@ var _shown := ""
 var _at := ""
 var _tokens := 0
 var _extra := ""
+var _is_leaving := false
+var _over := ""
 
 
 func _ready() -> void:
@@ -108,7 +110,10 @@ func _follow(is_host: bool) -> void:
 func _until_closed() -> void:
 	Muster.news.connect(_tell, CONNECT_DEFERRED)
 	_tell()
-	print("closed ", await Muster.closed)
+	_over = await Muster.closed
+	# Whoever leaves says so first.
+	if not _is_leaving:
+		print("closed ", _over)
 
 
 func _tell() -> void:
@@ -121,6 +126,10 @@ func _tell() -> void:
 		if line != _shown:
 			print(line)
 		_shown = line
+		if lobby.settings.get("mark") == "leave" and not _is_leaving:
+			_is_leaving = true
+			_said("leave", await Muster.leave())
+			print("closed ", _over)
 
 
 func _play() -> void:

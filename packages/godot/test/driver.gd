@@ -55,6 +55,10 @@ func _do(order: Dictionary) -> void:
 			_say(id, order.property, [_plain(_nodes[id].get(order.property))])
 		"call":
 			_call(id, _nodes[id], order)
+		"token":
+			_nodes[id].refresh_token = func() -> Variant:
+				_say(id, "asked", [Engine.get_process_frames()])
+				return order.get("token")
 		"free":
 			_nodes[id].queue_free()
 			_nodes.erase(id)

@@ -95,7 +95,7 @@ export class AdminKeys extends AdminHistory {
     instanceId: string,
     { after = 0, wait = 0, ...options }: RosterQuery = {},
   ): Promise<GameRoster> {
-    const path = `/v3/servers/${part(instanceId)}/roster?after=${after}&wait=${wait}`;
-    return this.#service.call('GET', path, options);
+    const path = `/v3/servers/${part(instanceId)}/roster`;
+    return this.#service.call('GET', path, { ...options, query: { after, wait } });
   }
 }

@@ -309,13 +309,12 @@ export class Follower<L extends AnyLobby> {
   }
 
   async *#poll(): AsyncGenerator<LobbyEvent<L>, Ended, undefined> {
-    const { pollMs = 3_000, heartbeatMs = 10_000, retryStreamMs = 300_000 } = this.#options;
+    const { pollMs = 3_000, heartbeatMs = 10_000, retryStreamMs = 60_000 } = this.#options;
     const { transport = 'auto' } = this.#options;
     const since = Date.now();
     let beatAt = -Infinity;
     let isFirst = true;
     for (;;) {
-      const departures = this.#followed.departures();
       let lobby: L | null;
       try {
         lobby = await this.#followed.findMyLobby({ signal: this.#signal });
@@ -329,10 +328,9 @@ export class Follower<L extends AnyLobby> {
       }
       this.#failures = 0;
       this.#enter('polling');
-      if (lobby === null && this.#known !== null && this.#departed === departures) {
+      if (lobby === null && this.#known !== null) {
         return 'gone';
       }
-      this.#departed = departures;
       yield* this.#changes(lobby, isFirst);
       isFirst = false;
       try {
@@ -346,9 +344,6 @@ export class Follower<L extends AnyLobby> {
       }
     }
   }
-
-  /** The count of departures when the lobby was last seen. If it has risen since, the missing lobby is no news. */
-  #departed = 0;
 
   /** The time until the next poll, with the heartbeats that are due before it. */
   async #rest(pollMs: number, heartbeatMs: number): Promise<void> {

@@ -24,7 +24,7 @@ export interface FollowOptions extends CallOptions {
   readonly pollMs?: number | undefined;
   /** Milliseconds between two heartbeats while polling; 10,000 by default. */
   readonly heartbeatMs?: number | undefined;
-  /** Milliseconds of polling before a stream is tried again; 300,000 by default. */
+  /** Milliseconds of polling before a stream is tried again; 60,000 by default. */
   readonly retryStreamMs?: number | undefined;
   /** Milliseconds that a stream has for its first event; 10,000 by default. */
   readonly connectMs?: number | undefined;
@@ -44,7 +44,5 @@ export interface Followed<L extends AnyLobby> {
   readonly tokens: Tokens;
   findMyLobby(options: CallOptions): Promise<L | null>;
   sendHeartbeat(options: CallOptions): Promise<unknown>;
-  /** Rises each time the player leaves a lobby by choice. */
-  departures(): number;
   readonly newest: Newest<L>;
 }

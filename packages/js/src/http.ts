@@ -19,6 +19,7 @@ export interface ServiceOptions {
   /**
    * The address of the service, without the version: `https://muster.example.com`. A list, of one or more, is for a service on
    * several machines: while it moves from one to another, what may be sent again is tried for 30 seconds, at each address in turn.
+   * Of several, one that is silent for five seconds is given up.
    */
   readonly url: string | readonly string[];
   /** A client key in games. Use a server key only where no player can read it. */
@@ -58,6 +59,8 @@ export interface Asked extends CallOptions {
 const DEFAULT_TIMEOUT_MS = 15_000;
 /** How long a service on several machines may be away: the lease of a machine that died, and some. */
 const MOVING_MS = 30_000;
+/** How long one of several addresses may be silent: a machine without power refuses nothing. */
+const SILENT_MS = 5_000;
 /** Between rounds over all addresses, if none says more. */
 const ROUND_SECONDS = 1;
 const JSON_LINES = 'application/x-ndjson';
@@ -176,6 +179,26 @@ export class Service {
     }
   }
 
+  #mayMove(method: string, path: string): boolean {
+    return this.#isOnSeveral && isRepeatable(method, path);
+  }
+
+  /** As `raw`. Where another address can be asked, one that does not begin to answer in time is given up. */
+  async #attempt(method: string, path: string, asked: Asked): Promise<Response> {
+    const { query, lines } = asked;
+    if (this.#urls.length === 1 || !this.#mayMove(method, path) || lines !== undefined) {
+      return this.raw(method, path, asked);
+    }
+    const limitMs = SILENT_MS + Number(query?.['wait'] ?? 0) * 1000;
+    const link = linked(asked.signal);
+    const timer = setTimeout(() => link.abort(late(limitMs)), limitMs);
+    try {
+      return await this.raw(method, path, { ...asked, signal: link.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /**
    * The JSON of a 2xx answer; of JSON lines, the list of them. Rejects with a MusterError, or with the signal's reason. A service that
    * is overloaded, or asked too much, has done nothing: it is asked again when it says, for as long as
@@ -196,23 +219,22 @@ export class Service {
       const begunAt = Date.now();
       let leastSeconds = 0;
       for (;;) {
-        const reply = await this.raw(method, path, { ...asked, signal: link.signal }).catch(
-          asFailure,
-        );
+        const linkedAsked = { ...asked, signal: link.signal };
+        const reply = await this.#attempt(method, path, linkedAsked).catch(asFailure);
         if (!(reply instanceof MusterError) && reply.ok) {
           return (await read(reply, link.signal, heard)) as T;
         }
         const error = reply instanceof MusterError ? reply : await errorOf(reply);
         const isUndone = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED';
-        const isMoving = this.#isOnSeveral && isRepeatable(method, path) && isOfMove(error);
+        const isMoving = this.#mayMove(method, path) && isOfMove(error, link.signal);
         // `Retry-After` has whole seconds. The jitter keeps clients that were refused together from
         // coming back together.
         leastSeconds = Math.max(leastSeconds, error.retryAfter ?? ROUND_SECONDS);
         const seconds = isMoving && this.hasUntried ? 0 : leastSeconds;
         leastSeconds = seconds === 0 ? leastSeconds : 0;
         const waitMs = (seconds + Math.random()) * (seconds > 0 ? 1000 : 100);
-        const limitMs = isMoving ? MOVING_MS : this.#timeoutMs;
-        if ((!isUndone && !isMoving) || Date.now() + waitMs >= begunAt + limitMs) {
+        const mostMs = isMoving ? MOVING_MS : this.#timeoutMs;
+        if ((!isUndone && !isMoving) || Date.now() + waitMs >= begunAt + mostMs) {
           throw error;
         }
         if (isMoving) {
@@ -235,8 +257,9 @@ function asFailure(error: unknown): MusterError {
 }
 
 /** What a client meets while the service moves to another machine. */
-function isOfMove({ code, status }: MusterError): boolean {
-  return code === 'NETWORK' || (status >= 502 && status <= 504 && code !== 'OVERLOADED');
+function isOfMove({ code, status }: MusterError, { aborted }: AbortSignal): boolean {
+  const isUnanswered = code === 'NETWORK' || (code === 'TIMEOUT' && !aborted);
+  return isUnanswered || (status >= 502 && status <= 504 && code !== 'OVERLOADED');
 }
 
 /** The service is away behind this address: it says so, or a proxy does. */

@@ -56,20 +56,16 @@ export interface Begun {
   readonly hasBegun: boolean;
   /** How the search began. */
   readonly after?: AnyLobby | undefined;
-  /** Aborted when the player leaves the lobby, which then says nothing more to the player. */
-  readonly left: AbortSignal;
 }
 
 /** Follows the lobby until its match runs, and goes on until the game ends. */
 export async function untilMatched<L extends AnyLobby>(
   player: Searching<L>,
   options: MatchOptions<L>,
-  { hasBegun, after, left }: Begun,
+  { hasBegun, after }: Begun,
 ): Promise<Match<L>> {
   const { confirm = () => true, onLobby } = options;
   const link = linked(options.signal);
-  const leave = (): void => link.abort(noMatch('gone'));
-  left.addEventListener('abort', leave, { once: true, signal: link.signal });
   const reading: ReadOptions = { ...options, signal: link.signal, after };
   const events = player.streamEvents(reading);
   const asking = linked(link.signal);
@@ -96,7 +92,7 @@ export async function untilMatched<L extends AnyLobby>(
         const address = addressOf(lobby);
         if (address !== null) {
           const match = { lobby, ...address, ...seatIn(lobby) };
-          return matchOf(player, { match, events, options, link, left });
+          return matchOf(player, { match, events, options, link });
         }
         if (lobby.status === 'waiting' && isSearching) {
           throw noMatch(reason ?? returnedFor(lobby));

@@ -7,6 +7,7 @@ import { Follower } from './follow.ts';
 import type { FollowOptions } from './following.ts';
 import { type Asked, type CallOptions, part } from './http.ts';
 import type { PeerPath } from './journal-types.ts';
+import { Leaving } from './leaving.ts';
 import { Listening } from './listening.ts';
 import { Newest } from './newest.ts';
 import { untilMatched } from './match.ts';
@@ -50,9 +51,7 @@ export class MusterPlayer<
   readonly #tokens: Tokens;
   readonly #listening: Listening<Lobby<State, Settings>>;
   readonly #newest = new Newest<Lobby<State, Settings>>();
-  #departures = 0;
-  /** Aborted when the player has left a lobby. */
-  #left = new AbortController();
+  readonly #leaving = new Leaving<Lobby<State, Settings>>();
 
   constructor(options: PlayerOptions) {
     super(options);
@@ -69,10 +68,11 @@ export class MusterPlayer<
       tokens: this.#tokens,
       findMyLobby: (call: CallOptions) => this.findMyLobby(call),
       sendHeartbeat: (call: CallOptions) => this.sendHeartbeat(call),
-      departures: () => this.#departures,
       newest: this.#newest,
     };
-    this.#listening = new Listening((how) => new Follower(followed, how).events());
+    this.#listening = new Listening((how) =>
+      this.#leaving.until(how, (linked) => new Follower(followed, linked).events()),
+    );
   }
 
   #ask<T>(method: string, path: string, asked: Asked): Promise<T> {
@@ -148,30 +148,13 @@ export class MusterPlayer<
   }
 
   /** Resolves to the lobby without this player; null if it was deleted. */
-  async leaveLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
-    this.#departures += 1;
-    type Left = Lobby<State, Settings> | { readonly status: 'lobby_deleted' };
-    try {
-      const left = await this.#ask<Left>('DELETE', '/me', options);
-      this.#hasLeft();
-      return left.status === 'lobby_deleted' ? null : left;
-    } catch (error) {
-      if (isMusterError(error, 'LOBBY_NOT_FOUND')) {
-        this.#hasLeft();
-      }
-      throw error;
-    }
+  leaveLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
+    return this.#leaving.by(() => this.#ask('DELETE', '/me', options));
   }
 
   /** Leaves the lobby, and the game with it. Does nothing without a lobby. */
   async leave(options: CallOptions = {}): Promise<void> {
     await orNull(this.leaveLobby(options));
-  }
-
-  /** The lobby says nothing more to who has left it, so whatever waits for its events ends here. */
-  #hasLeft(): void {
-    this.#left.abort();
-    this.#left = new AbortController();
   }
 
   /** Host only. */
@@ -353,7 +336,7 @@ export class MusterPlayer<
   waitForMatch(
     options: MatchOptions<Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
-    return untilMatched(this, options, { hasBegun: false, left: this.#left.signal });
+    return untilMatched(this, options, { hasBegun: false });
   }
 
   /**
@@ -365,14 +348,16 @@ export class MusterPlayer<
     options: PlayOptions<State, Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
     const { state, signal } = options;
-    const made = { name: this.player.slice(0, 100), isPrivate: true, ...(state && { state }) };
+    // The service counts UTF-16, and a cut may leave half of a character.
+    const name = this.player.slice(0, 100).replace(/\p{Surrogate}$/u, '');
+    const made = { name, isPrivate: true, ...(state && { state }) };
     const lobby =
       (await this.findMyLobby({ signal })) ?? (await this.createLobby(made, { signal }));
     if (lobby.status === 'waiting' && lobby.host === this.player) {
       return this.playMatch(mode, options);
     }
     const hasBegun = lobby.status !== 'waiting';
-    return untilMatched(this, options, { hasBegun, after: lobby, left: this.#left.signal });
+    return untilMatched(this, options, { hasBegun, after: lobby });
   }
 
   /** Host only: like `play`, for a player who is in a lobby. */
@@ -381,7 +366,7 @@ export class MusterPlayer<
     options: MatchOptions<Lobby<State, Settings>> = {},
   ): Promise<Match<Lobby<State, Settings>>> {
     const after = await this.startMatchmaking(mode, { signal: options.signal });
-    return untilMatched(this, options, { hasBegun: true, after, left: this.#left.signal });
+    return untilMatched(this, options, { hasBegun: true, after });
   }
 }
 

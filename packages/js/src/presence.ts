@@ -23,8 +23,6 @@ export interface Found<L extends AnyLobby> {
   readonly options: MatchOptions<L>;
   /** Ends the events. */
   readonly link: Linked;
-  /** Aborted when the player leaves the lobby. */
-  readonly left: AbortSignal;
 }
 
 /**
@@ -50,7 +48,7 @@ export function matchOf<L extends AnyLobby>(player: Staying<L>, found: Found<L>)
 /** Resolves with the newest lobby when its game is over for the player. */
 async function untilOver<L extends AnyLobby>(
   player: Staying<L>,
-  { match, events, options, link, left }: Found<L>,
+  { match, events, options, link }: Found<L>,
 ): Promise<L> {
   let known = match.lobby;
   try {
@@ -70,9 +68,6 @@ async function untilOver<L extends AnyLobby>(
             return lobby;
           }
         }
-      }
-      if (left.aborted) {
-        return known;
       }
       if (link.signal.aborted) {
         throw reasonOf(link.signal);

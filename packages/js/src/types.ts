@@ -353,9 +353,9 @@ export type ReturnReason =
 
 /**
  * `deleted`: the lobby was deleted. `kicked`: this player was kicked. `replaced`: a newer stream of this
- * player took over. `gone`: deleted or kicked; polling cannot tell which.
+ * player took over. `gone`: deleted or kicked; polling cannot tell which. `left`: by a call of this client.
  */
-export type CloseReason = 'deleted' | 'kicked' | 'replaced' | 'gone';
+export type CloseReason = 'deleted' | 'kicked' | 'replaced' | 'gone' | 'left';
 
 /** An event of the stream. The last one is always `closed`. */
 export type LobbyEvent<L extends AnyLobby = Lobby> =

@@ -1673,7 +1673,7 @@ QuickJoinBodyCreate = TypedDict("QuickJoinBodyCreate", {
 })
 
 QuickJoinBody = TypedDict("QuickJoinBody", {
-    "where": NotRequired[dict[str, str]],
+    "where": NotRequired[dict[str, Any]],
     "places": NotRequired[int],
     "state": NotRequired[dict[str, Any]],
     "create": "QuickJoinBodyCreate",
@@ -2323,12 +2323,13 @@ class Api:
     def move_to(self, config: str, body: "MoveToBody") -> "Lobby":
         """Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and streams,
         and is of the other config from then on: it searches the modes of that one. Requests and streams under the
-        config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It
-        gets another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows."""
+        config that it has left go on. All of its players and spectators move, or nobody: `LOBBY_NOT_MOVED` says why
+        for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to what that
+        config allows."""
         return self._call("POST", f"/v3/lobbies/{part(config)}/me/move", body=body)
 
     def move_lobby(self, config: str, id: str, body: "MoveToBody") -> "Lobby":
-        """Move any lobby to another config. As its host does."""
+        """Move any lobby to another config. As its host does. May be sent again."""
         return self._call("POST", f"/v3/lobbies/{part(config)}/{part(id)}/move", body=body)
 
     def get_ice_servers(self, config: str) -> "IceServers":

@@ -15,11 +15,14 @@ EXPIRED = ("PLAYER_TOKEN_EXPIRED", "PLAYER_TOKEN_INVALID")
 
 
 def address_of(lobby: Optional[Lobby]) -> Optional[tuple[str, int]]:
-    """Where to connect if the lobby is in a game with a running server; otherwise None."""
+    """Where to connect if the lobby is in a game with a running server; otherwise None. Where a player hosts the game, it is
+    that player's id, and port 0."""
     server: Any = (lobby or {}).get("server") or {}
     ports = server.get("network_ports") or []
-    if lobby is None or lobby["status"] != "in_game" or server.get("status") != "running" or not ports:
+    if lobby is None or lobby["status"] != "in_game" or server.get("status") != "running":
         return None
+    if not ports:
+        return (server["host_player"], 0) if server.get("host_player") else None
     return ports[0]["host"], ports[0]["external_port"]
 
 
@@ -115,9 +118,10 @@ class Player(Api):
                 return None
             raise
 
-    def events(self) -> Iterator[dict[str, Any]]:
-        """Each event of the lobby as a dict with `type`, until the lobby is over for the player: the last one is `closed`."""
-        stream = Stream(self, **self._stream_options)
+    def events(self, *, polls: bool = False) -> Iterator[dict[str, Any]]:
+        """Each event of the lobby as a dict with `type`, until the lobby is over for the player: the last one is `closed`.
+        `polls`: without a stream."""
+        stream = Stream(self, polls=polls, **self._stream_options)
         self._streams.add(stream)
         try:
             yield from stream.events()
@@ -152,12 +156,15 @@ class Player(Api):
         except MusterError as error:
             if error.code != "LOBBY_NOT_FOUND":
                 raise
+        for stream in list(self._streams):
+            stream.leave()
 
     def play(self, mode: str, *, state: Any = None, confirm: Callable[[Lobby], bool] = lambda lobby: True) -> Match:
         """Searches a match, with the player's lobby or one that is made with `state`, and answers when its server runs. Raises NO_MATCH
         with a `reason` otherwise. The stream stays open until the game ends, so that the player counts as present."""
+        name = self.id.encode("utf-16-le")[:200].decode("utf-16-le", "ignore")  # The service counts in UTF-16, to 100.
         lobby = self.find_my_lobby() or self.create_lobby(
-            self.config, {"name": self.id[:100], "isPrivate": True, **({"state": state} if state else {})})
+            self.config, {"name": name, "isPrivate": True, **({"state": state} if state else {})})
         if lobby["status"] == "waiting" and lobby["host"] == self.id:
             lobby = self.start_matchmaking(self.config, {"mode": mode})
         events = self.events()
@@ -177,7 +184,7 @@ class Player(Api):
             if event["type"] == "connected" and lobby is None:
                 reason = "gone"
                 break
-            if lobby is None or lobby["revision"] < begun["revision"]:
+            if lobby is None or lobby["id"] == begun["id"] and lobby["revision"] < begun["revision"]:
                 continue
             address = address_of(lobby)
             if address is not None:
@@ -206,19 +213,24 @@ class Player(Api):
                     return
                 time.sleep(1)
 
-    def _stay(self, match: Match, events: Iterator[dict[str, Any]]) -> None:
+    def _stay(self, match: Match, events: Any) -> None:
         """Reads on until the game is over for the player."""
         newest, instance = match.lobby, match.lobby["server"]["instance_id"]
         try:
-            for event in events:
-                lobby: Any = event.get("lobby")
-                if event["type"] in ("connected", "lobby_updated"):
-                    if lobby is None or lobby["id"] != newest["id"]:
-                        break
-                    newest = lobby
-                    if lobby["status"] != "in_game" or lobby["server"]["instance_id"] != instance:
-                        break
-            events.close()  # type: ignore[attr-defined]
+            while events is not None:
+                goes_on, events = events, None
+                for event in goes_on:
+                    lobby: Any = event.get("lobby")
+                    if event["type"] in ("connected", "lobby_updated"):
+                        if lobby is None or lobby["id"] != newest["id"]:
+                            break
+                        newest = lobby
+                        if lobby["status"] != "in_game" or lobby["server"]["instance_id"] != instance:
+                            break
+                    elif event.get("reason") == "replaced":
+                        # The game follows its lobby itself. Two streams of a player would replace each other for ever.
+                        events = self.events(polls=True)
+                goes_on.close()
             match.ended.set_result(newest)
         except Exception as error:  # Whoever waits for the end is told.
             match.ended.set_exception(error)

@@ -4,7 +4,6 @@ import os
 import time
 from dataclasses import dataclass
 from typing import Any, Optional
-from urllib.parse import urlsplit
 
 from .api import Api
 from .http import MusterError, Service
@@ -37,8 +36,7 @@ class GameServer(Api):
         self.host = os.environ.get("MUSTER_HOST", "127.0.0.1")
         self.port = int(os.environ.get("MUSTER_PORT", "0"))
         self._seats: dict[str, Any] = {}
-        parts = urlsplit(self.told["report_url"])
-        self._service = Service(f"{parts.scheme}://{parts.netloc}", timeout=40.0)
+        self._service = Service(self.told["report_url"].rpartition("/v3/")[0], timeout=40.0)
 
     @property
     def match_id(self) -> Optional[str]:

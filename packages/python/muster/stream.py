@@ -43,13 +43,14 @@ def with_operations(lobby: Any, ops: Any) -> Any:
 
 
 class Stream:
-    """Follows one player's lobby. Iterate over `events`; any thread may `close` it."""
+    """Follows one player's lobby. Iterate over `events`; any thread may `close` it. `polls`: it opens no stream."""
 
     def __init__(self, player: Any, *, connect: float = 10.0, silence: float = 45.0, poll: float = 3.0, heartbeat: float = 10.0,
-                 retry_stream: float = 300.0, on_state: Optional[Callable[[str], None]] = None) -> None:
+                 retry_stream: float = 60.0, on_state: Optional[Callable[[str], None]] = None, polls: bool = False) -> None:
         self._player = player
         self._connect, self._silence = connect, silence
         self._poll, self._heartbeat, self._retry_stream = poll, heartbeat, retry_stream
+        self._polls = polls
         self._on_state = on_state or (lambda state: None)
         self._state = ""
         self._known: Any = None  # the newest lobby
@@ -60,12 +61,23 @@ class Stream:
         self._mute = 0
         self._departures = player.departures
         self._closed = threading.Event()
+        self._has_left = False
         self._sock: Any = None
 
     def close(self) -> None:
         """Ends the iteration soon, with no more events."""
         self._closed.set()
         self._hang_up()
+
+    def leave(self) -> None:
+        """Ends the iteration soon: the player has left the lobby, of which a stream says nothing where others stay in it."""
+        self._has_left = True
+        self.close()
+
+    def _opened(self, sock: Any) -> None:
+        self._sock = sock
+        if self._closed.is_set():  # Whoever closed it while it was connecting found no socket.
+            self._hang_up()
 
     def _hang_up(self) -> None:
         sock, self._sock = self._sock, None
@@ -79,7 +91,7 @@ class Stream:
     def events(self) -> Iterator[dict[str, Any]]:
         """Each event as a dict with `type`. The last is `closed`. Raises what waiting cannot mend, such as a wrong key."""
         while not self._closed.is_set():
-            is_polling = self._mute >= MUTE
+            is_polling = self._polls or self._mute >= MUTE
             ended = yield from (self._polling() if is_polling else self._streaming())
             if ended is not None:
                 yield {"type": "closed", "reason": ended}
@@ -88,6 +100,8 @@ class Stream:
                 self._enter("waiting")
                 self._closed.wait(self._at_least + back_off(self._failures))
                 self._at_least = 0.0
+        if self._has_left:
+            yield {"type": "closed", "reason": "left"}
 
     def _enter(self, state: str) -> None:
         if self._state != state:
@@ -145,11 +159,8 @@ class Stream:
         resume = {"last-event-id": self._last_id} if self._last_id else {}
         lobby = self._shown["id"] if self._last_id and self._shown else None
 
-        def opened(sock: Any) -> None:
-            self._sock = sock
-
         try:
-            with self._player.open_stream(resume, lobby, self._connect, opened) as answer:
+            with self._player.open_stream(resume, lobby, self._connect, self._opened) as answer:
                 if answer.status != 200:
                     raise error_of(answer.status, answer.headers.get("retry-after"), answer.read())
                 if answer.headers.get_content_type() != "text/event-stream":
@@ -157,7 +168,7 @@ class Stream:
                 name, data, event_id = "", [], None
                 first_by = time.monotonic() + self._connect
                 is_open = False
-                while line := answer.readline():
+                while not self._closed.is_set() and (line := answer.readline()):
                     if not is_open and time.monotonic() > first_by:
                         raise MusterError("TIMEOUT", "the stream had no first event in time")
                     text = line.decode(errors="replace").rstrip("\r\n")
@@ -182,8 +193,9 @@ class Stream:
             raise network(error) from error
 
     def _allow_silence(self) -> bool:
-        if self._sock is not None:
-            self._sock.settimeout(self._silence)
+        sock = self._sock
+        if sock is not None:
+            sock.settimeout(self._silence)
         return True
 
     def _see(self, lobby: Any, event_id: Optional[str]) -> Any:
@@ -224,7 +236,7 @@ class Stream:
 
     def _polling(self) -> Iterator[dict[str, Any]]:
         since, beat_at, is_first = time.monotonic(), float("-inf"), True
-        self._mute = 0
+        self._mute = MUTE - 1  # One more such stream, and it polls again.
         while not self._closed.is_set():
             try:
                 lobby = self._player.find_my_lobby()

@@ -1176,9 +1176,9 @@ namespace Muster
 
         /// <summary>Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings
         /// and streams, and is of the other config from then on: it searches the modes of that one. Requests and
-        /// streams under the config that it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED`
-        /// says why for each. It gets another code only if another lobby there has its own, and `maxPlayers` falls to
-        /// what that config allows.</summary>
+        /// streams under the config that it has left go on. All of its players and spectators move, or nobody:
+        /// `LOBBY_NOT_MOVED` says why for each. It gets another code only if another lobby there has its own, and
+        /// `maxPlayers` falls to what that config allows.</summary>
         public Task<Lobby> MoveTo(string config, MoveToBody body, CancellationToken cancel = default(CancellationToken)) =>
             Call(new Ask("POST", "/v3/lobbies/" + Part(config) + "/me/move") { Body = body }, each => new Lobby(each), cancel);
 

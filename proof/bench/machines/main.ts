@@ -48,6 +48,8 @@ const WARM_SECONDS = 3;
 /** Between a start and the next blow, so that streams and proxies know of it. */
 const SETTLE_MS = 3_000;
 const LOOK_MS = 100;
+/** Pairs that have just come. */
+const UNDER_WAY = 3;
 /** A proxy looks every 250 ms, and has to have seen one ready before the other may stop (docs/several-machines.md). */
 const SEEN_MS = 1_000;
 
@@ -130,8 +132,9 @@ async function killed(both: Two): Promise<Tally> {
   await whilePlaying({ url: both.urls, key: keys.client }, tally, async () => {
     for (let kill = 1; kill <= flags.kills; kill += 1) {
       await sleep(SETTLE_MS);
-      // Whoever came while nobody served has a game by then. Else the next blow would find an ever longer line.
-      while (tally.pairs - tally.over > flags.rate) {
+      // Whoever came while nobody served has a game by then. Else the next blow would find an ever longer line, and some whose stream
+      // is in a back-off of half a minute would never meet the service between two blows.
+      while (tally.pairs - tally.over > UNDER_WAY) {
         await sleep(LOOK_MS);
       }
       const owner = await both.owner();

@@ -1,5 +1,6 @@
 // Where players are: in one lobby of a config, where they were answered that they are, and out of it when they were kicked.
 
+import type { Lobby } from '../api.ts';
 import { mayBeIn, ownPlaceOf, type Asked, type Case } from '../case.ts';
 import { isWatchedBy, keyOf, lists, type Sighting, type Span, type Story } from '../stories.ts';
 
@@ -269,6 +270,11 @@ function banned(of: Case): void {
   }
 }
 
+/** Strangers see how many watch, and not who. */
+function whoIn({ players, currentSpectators = 0 }: Lobby): string {
+  return `${players.map(({ id }) => id).join()} and ${currentSpectators} who watch`;
+}
+
 /** Between two revisions that follow each other nobody comes or goes besides. */
 function movedWhole(of: Case): void {
   for (const story of of.stories.values()) {
@@ -282,7 +288,7 @@ function movedWhole(of: Case): void {
         (call) => call.kind === 'move' && mayBeIn(call, span) && story.configs.has(call.config),
       );
       const isNext = after.revision === before.revision + 1;
-      const who = [before, after].map(({ players }) => players.map(({ id }) => id).join());
+      const who = [whoIn(before), whoIn(after)];
       of.findings.check(
         'moved whole',
         isAsked && (!isNext || who[0] === who[1]),

@@ -13,7 +13,7 @@ import { iso } from '../../common/clock';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { playersWrite } from '../../lobby/attributes';
 import { parseConfig } from '../../lobby/config';
-import type { Order } from '../../lobby/decide';
+import { COMMANDS, type Order } from '../../lobby/decide';
 import { ratedAttributes } from '../../lobby/rating';
 import { preview, type PreviewBody } from '../../match/explain/preview';
 import { modeSchema } from '../../match/rules/schema';
@@ -80,7 +80,8 @@ async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise
   const { peers, project, config } = call;
   const id = lobbyOfPath(call);
   const by = await operatorOf(call);
-  const reply = await peers.lobby(id).operate({ project, config }, order, by);
+  const ask = () => peers.lobby(id).operate({ project, config }, order, by);
+  const reply = await (COMMANDS[order.type].isRepeatable ? retrying(ask) : ask());
   forgetBrowsed(project, config);
   const done = granted(reply);
   await noteDeed(call, { kind, on: order.type === 'kick' ? order.target : id, detail: config });

@@ -8,9 +8,10 @@
 import { backoff, type Clock, pause } from '../../common/later';
 import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
-import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
+import { ANSWERED, message, type Farewell, type Heard, type Message } from '../../common/line';
 import type { LobbyId } from '../../common/ids';
 import type { StreamOpening } from '../../objects/contracts/lobby';
+import type { SeatRpc } from '../../objects/contracts/seat';
 import type { FarEnd } from '../../objects/kit/ports';
 import type { PlayerCall } from '../wire/call';
 import { messageWithTicket } from '../identity/seat-tickets';
@@ -146,40 +147,46 @@ class Relay {
     }
   }
 
+  #seatOf({ peers, project, config, player }: PlayerCall): SeatRpc {
+    return peers.seat(project, config, player);
+  }
+
   /** Follows one line from its beginning to its end. A line that cannot be opened counts as broken. */
   async #follow(): Promise<LineEnd> {
     const at = this.#at;
-    const { peers, project, config, player } = at;
+    const { peers, config, player } = at;
     let line: FarEnd;
     /** Null: the line is the lobby's. True: the seat was taken before the watch began, so it does not report that. */
     let isTaken: boolean | null = null;
+    /** The line of the seat under the path's config, if the lobby has moved: the player's next lobby there takes that seat. */
+    let ofPath: FarEnd | null = null;
     if (this.#outdated === null) {
       this.#answered = 0;
     }
     try {
+      const isAway = at !== this.#call;
+      ofPath = isAway ? granted(await this.#seatOf(this.#call).watch(player)) : null;
+      const expected = isAway ? await seatedAt(this.#call) : null;
       const reply = await inLobby(at, (id) => {
         // From now on, the lobby may say something on the line.
         this.#lobby = id;
         const how = { ...this.#opening, under: config };
         return peers.lobby(id).events(player, this.#lastRevision, how);
       });
-      if (!reply.ok) {
+      if (isAway && (!reply.ok || expected !== this.#lobby)) {
+        this.#at = this.#call;
         this.#isUnbound();
-        if (at !== this.#call) {
-          this.#at = this.#call;
-          return 'seated';
-        }
-      }
-      line = granted(reply.ok ? reply : await peers.seat(project, config, player).watch(player));
-      isTaken = reply.ok ? null : (await seatedAt(at)) !== null;
-    } catch (error) {
-      if (error instanceof Moved) {
-        this.#at = { ...this.#call, config: error.config };
+        await Promise.all([reply.ok ? reply.value.hangUp() : null, ofPath?.hangUp()]);
         return 'seated';
       }
-      this.#logUnbound(error);
-      this.#isUnbound();
-      return this.#client.gone ? 'gone' : 'broken';
+      if (!reply.ok) {
+        this.#isUnbound();
+      }
+      line = granted(reply.ok ? reply : await this.#seatOf(at).watch(player));
+      isTaken = reply.ok ? null : (await seatedAt(at)) !== null;
+    } catch (error) {
+      void ofPath?.hangUp();
+      return this.#unopened(error);
     }
     this.#lastRevision = null;
     await this.#outdated?.hangUp();
@@ -192,11 +199,23 @@ class Relay {
       await line.hangUp();
       return 'seated';
     }
-    return this.#listen(line);
+    return this.#listen(line, ofPath);
+  }
+
+  /** What is to follow a line that could not be opened. */
+  #unopened(error: unknown): LineEnd {
+    if (error instanceof Moved) {
+      const { config } = error;
+      this.#at = config === this.#call.config ? this.#call : { ...this.#call, config };
+      return 'seated';
+    }
+    this.#logUnbound(error);
+    this.#isUnbound();
+    return this.#client.gone ? 'gone' : 'broken';
   }
 
   /** Passes on messages until the line or the client ends. */
-  async #listen(line: FarEnd): Promise<LineEnd> {
+  async #listen(line: FarEnd, ofPath: FarEnd | null): Promise<LineEnd> {
     const { promise, resolve } = Promise.withResolvers<LineEnd>();
     this.#standing.whenOver(() => resolve('expired'));
     this.#client.onGone = () => resolve('gone');
@@ -209,6 +228,13 @@ class Relay {
       (heard) => (typeof heard === 'string' ? resolve(heard) : this.#heard(heard)),
       () => resolve('broken'),
     );
+    const leaves = (heard: Heard): void => {
+      if (typeof heard === 'string') {
+        this.#at = this.#call;
+        resolve(heard);
+      }
+    };
+    ofPath?.listen(leaves, () => resolve('broken'));
     const end = await promise;
     this.#client.onGone = () => {};
     this.#client.onStale = () => {};
@@ -219,6 +245,7 @@ class Relay {
       this.#isUnbound();
       await line.hangUp();
     }
+    await ofPath?.hangUp();
     return end;
   }
 

@@ -153,7 +153,10 @@ export interface LobbyRpc extends Watchable {
   /** For the server key. Null unless the lobby lives in that project and config. A null `config` means any. */
   adminRead(project: string, config: string | null): Promise<LobbyView | null>;
   adminDelete(project: string, config: string, by?: By): Promise<boolean>;
-  /** Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
+  /**
+   * Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config, or has moved to
+   * the one that the order names.
+   */
   operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>>;
   /** It is no sign of life, and saves nothing. Of a spectator, the status and mode that spectators are shown. */
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;

@@ -20,6 +20,7 @@ import {
   type Lobby,
   type Player,
 } from '../../lobby/lobby';
+import { formerlyIn } from '../../lobby/moving';
 import { release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { ticketIn } from '../../lobby/tickets';
@@ -228,10 +229,9 @@ export class LobbyActor implements LobbyRpc {
     return lobby !== null;
   }
 
-  async operate({ project, config }: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>> {
+  async operate(site: Site, order: Order, by: By): Promise<Reply<LobbyAnswer>> {
     await this.#ready();
-    const done = operated(this.#core, this.#at(project, config), order, by);
-    return order.type === 'move' && done.ok ? moveTo(this.#core, order.to, by, null) : done;
+    return operated(this.#core, site, order, by);
   }
 
   async adminMember({ project, config }: Site, player: PlayerId) {
@@ -307,8 +307,9 @@ export class LobbyActor implements LobbyRpc {
 
   async movedTo({ project, config }: Site, player: PlayerId): Promise<string | null> {
     const lobby = this.#at(project, null);
-    const member = lobby?.players.find(({ id }) => id === player);
-    return member?.former?.some((seat) => seat.config === config) ? (lobby?.config ?? null) : null;
+    const { players = [], spectators = [] } = lobby ?? {};
+    const who = [...players, ...spectators].find(({ id }) => id === player);
+    return lobby && who && formerlyIn(who, config) ? lobby.config : null;
   }
 
   hold(request: Hold): ReturnType<LobbyRpc['hold']> {

@@ -16,6 +16,7 @@ import {
   isMember,
   isSpectator,
   bookingOf,
+  UNTOLD,
   type KnownAttributes,
   type Lobby,
   type Player,
@@ -316,7 +317,8 @@ export async function learn(core: LobbyCore): Promise<void> {
     return;
   }
   await core.loadConfig(lobby);
-  const unknown = core.trusted.size === 0 ? [] : lobby.players.filter(({ given }) => !given);
+  const isUntold = ({ given }: Player): boolean => (given?.revision ?? UNTOLD) === UNTOLD;
+  const unknown = core.trusted.size === 0 ? [] : lobby.players.filter(isUntold);
   const read = async ({ id }: Player) =>
     [id, await ports.peers.players(lobby.project, id).read(id)] as const;
   const records = new Map(await Promise.all(unknown.map(read)));

@@ -1,7 +1,8 @@
-// A waiting lobby moves to another config of its project (record 0109). One save moves it, with all of its players. Before that
-// their seats there are claimed, all or none, and its code and key. After it the lobby owes the old Directory the removal of its
-// row. Its players' old seats stay as they are: they lead to the lobby until others claim them, whom nobody refuses, because
-// the memberships that they name are over.
+// A waiting lobby moves to another config of its project (record 0109). One save moves it, with all of its players and spectators.
+// Before that their seats there are claimed, all or none, and its code and key. After it the lobby owes the old Directory the
+// removal of its row. Their old seats stay as they are: they lead to the lobby until others claim them, whom nobody refuses,
+// because the memberships that they name are over. Back there, the lobby claims them under those memberships again, so that an
+// attempt in vain leaves them as they were.
 
 import type { By } from '../../common/happening';
 import type { MemberId, PlayerId } from '../../common/ids';
@@ -9,8 +10,9 @@ import { ok, refuse } from '../../common/result';
 import { unseen, updated } from '../../lobby/change';
 import type { Debt } from '../../lobby/command';
 import { listening } from '../../lobby/due';
-import { isPromised, type Lobby, type Player } from '../../lobby/lobby';
-import { isElsewhere, moved, moveIssues, notMoved, type Claim } from '../../lobby/moving';
+import { isPromised, UNTOLD, type Lobby, type Player, type Spectator } from '../../lobby/lobby';
+import { formerlyIn, isElsewhere, moved, moveIssues, notMoved } from '../../lobby/moving';
+import type { Claim } from '../../lobby/moving';
 import { refusal, type Refusal, type Reply } from '../../lobby/refusals';
 import { configOf, trustedOf } from '../caches/project';
 import { banEnds, type Ban } from '../contracts/bans';
@@ -92,7 +94,7 @@ async function tried(core: LobbyCore, attempt: MoveAttempt): Promise<Refusal | n
       return CHANGED;
     }
     const issues = moveIssues(lobby, to, core.trusted);
-    const unclaimed = lobby.players.filter(({ id }) => !claims.has(id));
+    const unclaimed = inside(lobby).filter(({ id }) => !claims.has(id));
     if (issues.length > 0) {
       return notMoved(issues);
     }
@@ -120,6 +122,11 @@ async function tried(core: LobbyCore, attempt: MoveAttempt): Promise<Refusal | n
   }
 }
 
+/** Whoever is there, to play or to watch. */
+function inside({ players, spectators = [] }: Lobby): readonly (Player | Spectator)[] {
+  return [...players, ...spectators];
+}
+
 async function destination({ ports, home }: LobbyCore, name: string) {
   const document = await ports.document(home.project);
   const asks = document.bans !== undefined;
@@ -131,19 +138,21 @@ async function destination({ ports, home }: LobbyCore, name: string) {
   return { name, config, trusted: trustedOf(document, name), banned, document };
 }
 
-/** The player, if another lobby has the seat. What the backend says is read after the claim, as in a join. */
+/** Whose seat another lobby has, or null. What the backend says of a player is read after the claim, as in a join. */
 async function claim(
   { id, ports, home }: LobbyCore,
   { to, claims }: MoveAttempt,
-  { id: player, given }: Player,
+  who: Player | Spectator,
   isTrusting: boolean,
 ): Promise<PlayerId | null> {
-  const memberId = ports.uuid() as MemberId;
+  const { id: player } = who;
+  const memberId = formerlyIn(who, to) ?? (ports.uuid() as MemberId);
   claims.set(player, { memberId });
   const { heldBy } = await ports.peers
     .seat(home.project, to, player)
     .claim(id, { player, memberId });
-  if (heldBy === null && isTrusting && given === undefined) {
+  const isUntold = 'state' in who && (who.given?.revision ?? UNTOLD) === UNTOLD;
+  if (heldBy === null && isTrusting && isUntold) {
     const said = await ports.peers.players(home.project, player).read(player);
     claims.set(player, { memberId, said });
   }
@@ -164,7 +173,7 @@ function save(
   core.adopt(to.document, to.name);
   const there = moved(lobby, { ...to, claims, behind }, now);
   const next = listening(there, core.watch, now)?.lobby ?? there;
-  const left = [...claims].filter(([id]) => lobby.players.every((each) => each.id !== id));
+  const left = [...claims].filter(([id]) => inside(lobby).every((each) => each.id !== id));
   const owed = core.life.debts.flatMap((debt): Debt[] =>
     debt.to === 'seat' || debt.to === 'queue' ? [{ config: from, ...debt }] : [],
   );
@@ -182,13 +191,13 @@ function undo(core: LobbyCore, { claims, to: config, founder: by }: MoveAttempt)
   if (claims.size === 0) {
     return;
   }
+  const there = core.lobby === null ? [] : inside(core.lobby);
+  const isLeftTo = ([player, { memberId }]: readonly [PlayerId, Claim]): boolean =>
+    there.some((who) => who.id === player && formerlyIn(who, config) === memberId);
   const debts: readonly Debt[] = [
-    ...[...claims].map(([player, { memberId }]): Debt => ({
-      to: 'seat',
-      player,
-      memberId,
-      config,
-    })),
+    ...[...claims]
+      .filter((each) => !isLeftTo(each))
+      .map(([player, { memberId }]): Debt => ({ to: 'seat', player, memberId, config })),
     { to: 'directory', act: 'remove', of: { config, by } },
   ];
   if (core.lobby === null) {

@@ -125,7 +125,9 @@ export class LobbyNews {
 
   /** Every stream begins anew, because its relay looks for queues and seats in the config that the lobby has left. */
   moved(): void {
-    [...this.streams.players].forEach((player) => this.streams.end(player, 'seated'));
+    for (const streams of [this.streams, this.crowd.streams]) {
+      [...streams.players].forEach((player) => streams.end(player, 'seated'));
+    }
   }
 
   tell(news: News): void {

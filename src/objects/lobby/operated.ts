@@ -7,21 +7,34 @@ import { COMMANDS, operate, type Order } from '../../lobby/decide';
 import { keptIn } from '../../lobby/gone';
 import { isSpectator, type Lobby } from '../../lobby/lobby';
 import { isIn } from '../../lobby/spectators';
-import { refusal } from '../../lobby/refusals';
-import type { KeptPlace } from '../contracts/lobby';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { KeptPlace, LobbyAnswer, Site } from '../contracts/lobby';
 import type { LobbyCore } from './core';
 import { answerOf } from './game';
+import { moveTo } from './move';
 
-export function operated(core: LobbyCore, lobby: Lobby | null, order: Order, by: By) {
-  if (lobby === null) {
-    return refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
+export async function operated(
+  core: LobbyCore,
+  { project, config }: Site,
+  order: Order,
+  by: By,
+): Promise<Reply<LobbyAnswer>> {
+  const { lobby } = core;
+  const there = lobby?.project === project ? lobby.config : null;
+  // A move that was answered to nobody is asked for again, where the lobby is no more.
+  const isIts = there === config || (order.type === 'move' && there === order.to);
+  if (lobby === null || !isIts) {
+    const detail = `No lobby of ${config} has this id`;
+    return refusal('LOBBY_NOT_FOUND', there === null ? detail : `${detail}: it is in ${there}`);
   }
   const decided = operate(lobby, order, core.given());
   if (!decided.ok) {
     return decided;
   }
   core.apply(decided.value, { by, kicks: COMMANDS[order.type].kicks });
-  return ok(answerOf(core, decided.value.lobby, null));
+  return order.type === 'move'
+    ? moveTo(core, order.to, by, null)
+    : ok(answerOf(core, decided.value.lobby, null));
 }
 
 export function memberSeen({ connected, news }: LobbyCore, lobby: Lobby | null, player: PlayerId) {

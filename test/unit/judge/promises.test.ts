@@ -45,6 +45,8 @@ function lobby(revision: number, more: Line = {}): Line {
 }
 
 const BOTH = { players: [player('ann'), player('ben')] };
+/** As strangers see it. */
+const WITH_SUE = { currentSpectators: 1 };
 const OTHER = { id: 'two', host: 'ben', players: [player('ben')] };
 const GONE = { status: 404, answer: { code: 'LOBBY_NOT_FOUND' } };
 const MODES = { matchmaking: { modes: { duel: { playersPerTeam: 1 } } }, trusted: ['tier'] };
@@ -187,6 +189,21 @@ const PAIRS: readonly Pair[] = [
       call(2, 'ben', 'POST /v3/lobbies/arena/join', { body: {} }),
       call(4, 'ann', `POST ${ME}/move`, { body: { config: 'yard' } }),
       read(9, 'ann', lobby(2, { ...BOTH, config: 'yard' })),
+    ],
+  },
+  {
+    promise: 'moved whole',
+    why: 'who watched had left before it moved',
+    good: [
+      read(1, 'ann', lobby(1, WITH_SUE)),
+      call(2, 'sue', `DELETE ${ME}`),
+      call(4, 'ann', `POST ${ME}/move`, { body: { config: 'yard' } }),
+      read(9, 'ann', lobby(3, { config: 'yard' })),
+    ],
+    bad: [
+      read(1, 'ann', lobby(1, WITH_SUE)),
+      call(4, 'ann', `POST ${ME}/move`, { body: { config: 'yard' } }),
+      read(9, 'ann', lobby(2, { config: 'yard' })),
     ],
   },
   {

@@ -47,6 +47,12 @@ describe('what is generated', () => {
     expect(model.events.map(({ name }) => name).toSorted()).toEqual(Object.keys(EVENTS).toSorted());
   });
 
+  it('takes any value where the service takes more than one kind: quick join by numbers too', () => {
+    const body = model.structs.find(({ name }) => name === 'QuickJoinBody');
+    const where = body?.fields.find(({ name }) => name === 'where');
+    expect(where?.shape).toEqual({ kind: 'map', of: { kind: 'any' } });
+  });
+
   it('leaves out of games what only operators may call', () => {
     const games = forGames(model);
     const ids = games.endpoints.map(({ id }) => id);

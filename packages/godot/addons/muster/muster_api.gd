@@ -777,8 +777,8 @@ func list_modes(config: String) -> Answer:
 
 ## Go on in another config (host). A lobby that waits keeps its id, code, players, states, settings and streams, and
 ## is of the other config from then on: it searches the modes of that one. Requests and streams under the config that
-## it has left go on. All of its players move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets another code
-## only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
+## it has left go on. All of its players and spectators move, or nobody: `LOBBY_NOT_MOVED` says why for each. It gets
+## another code only if another lobby there has its own, and `maxPlayers` falls to what that config allows.
 func move_to(config: String, body: Dictionary) -> Answer:
 	return await _asker.call(HTTPClient.METHOD_POST, "/v3/lobbies/%s/me/move" % [config.uri_encode()], {"body": body}, Lobby)
 

@@ -59,7 +59,8 @@ func _open() -> void:
 	if _player.player_token == "" and _player.refresh_token.is_valid():
 		_stream_at = Time.get_ticks_msec() + 60_000
 		await _player.renew_token("")
-		_stream_at = 0
+		_failures += int(_player.player_token == "")
+		_stream_at = 0 if _player.player_token != "" else Time.get_ticks_msec() + int(_backoff() * 1000.0)
 		return
 	_used = _player.player_token
 	_stream = MusterStream.new()
@@ -91,13 +92,17 @@ func _ended(stream: MusterStream) -> void:
 		return
 	_failures = 1 if stream.is_open and now - stream.opened_at > STEADY_MSEC else _failures + 1
 	_mute = 0 if stream.is_open else _mute + int(stream.is_mute())
-	var wait := stream.retry_after + randf() * minf(30.0, 0.5 * pow(2.0, mini(_failures, 30) - 1))
+	var wait := stream.retry_after + _backoff()
 	if _mute >= MUTE_STREAMS:
 		wait = _player.retry_stream_seconds
 		_set_polling(true)
 	elif stream.status >= 500 and stream.retry_after == 0.0 and _failures > 1 and not _is_asking:
 		_poll()
 	_stream_at = now + int(wait * 1000.0)
+
+
+func _backoff() -> float:
+	return randf() * minf(30.0, 0.5 * pow(2.0, mini(_failures, 30) - 1))
 
 
 func _set_polling(polls: bool) -> void:

@@ -51,6 +51,20 @@ func pause(seconds: float) -> void:
 		await _until(wait)
 
 
+## What the callback returns; null if it fails, or takes longer than a call may.
+func told_by(callback: Callable) -> Variant:
+	var wait := Call.new()
+	get_tree().create_timer(call_seconds).timeout.connect(func() -> void: wait.done.emit())
+	_fetch.call_deferred(callback, wait)
+	await _until(wait)
+	return wait.answer.value
+
+
+func _fetch(callback: Callable, wait: Call) -> void:
+	wait.answer.value = await callback.call()
+	wait.done.emit()
+
+
 func _until(wait: Call) -> void:
 	_waits.append(wait)
 	await wait.done

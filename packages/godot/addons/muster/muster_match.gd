@@ -24,14 +24,15 @@ static func none(reason: String) -> MusterMatch:
 	return found
 
 
-## Null unless the lobby is in a game whose server runs.
+## Null unless the lobby is in a game whose server runs. Of a game that a player hosts, `host` is that player and `port` 0.
 static func of(lobby: MusterApi.Lobby) -> MusterMatch:
 	var server := lobby.server if lobby != null and lobby.status == "in_game" else null
-	if server == null or server.status != "running" or server.network_ports.is_empty():
+	var address := server.network_ports[0] if server != null and not server.network_ports.is_empty() else null
+	if server == null or server.status != "running" or not (address != null or server.host_player):
 		return null
 	var found := MusterMatch.new()
-	found.host = server.network_ports[0].host
-	found.port = server.network_ports[0].external_port
+	found.host = address.host if address != null else server.host_player
+	found.port = address.external_port if address != null else 0
 	found.instance_id = server.instance_id
 	found.ticket = server.ticket
 	var claims: Variant = _claims(server.ticket)

@@ -66,8 +66,12 @@ func _init() -> void:
 ## Searches, and returns when the game server runs. A player in no lobby gets one of their own. Only the host searches;
 ## the others of the lobby call it too, and get the same match.
 func play(mode: String, state := {}) -> MusterMatch:
-	if await follow() == null:
-		var made := await create_lobby(player_id.left(100), {"state": state, "isPrivate": true})
+	var found := await _find()
+	if not found.ok:
+		return MusterMatch.none(found.error)
+	if lobby == null:
+		# The service takes a name of 100 in UTF-16, where a character counts two at most.
+		var made := await create_lobby(player_id.left(50), {"state": state, "isPrivate": true})
 		if not made.ok:
 			return MusterMatch.none(made.error)
 	if lobby != null and lobby.status == "waiting" and lobby.host == player_id:
@@ -89,19 +93,32 @@ func wait_for_match(searched := false) -> MusterMatch:
 		searched = searched or lobby.status in SEARCHING
 		var asked := lobby.matchmaking.confirmation if lobby.matchmaking != null else null
 		if accepts_matches and asked != null and not asked.confirmed and asked.deadline != answered:
-			if not may_pass(await confirm_match()):
+			var answer := await confirm_match()
+			if may_pass(answer):
+				await pause(maxf(1.0, answer.retry_after) + randf())
+			else:
 				answered = asked.deadline
 		else:
 			await news
 	return MusterMatch.none(_over if _over != "" else "closed")
 
 
-## Follows the player's lobby from now on, by the signals of this node; returns it, or null without one.
+## Follows the player's lobby from now on, by the signals of this node; returns it, or null without one, or without an answer.
 func follow() -> MusterApi.Lobby:
 	_begin()
-	while follower != null and not follower.has_heard and is_here:
-		await news
+	if not follower.has_heard:
+		await _find()
 	return lobby
+
+
+func _find() -> MusterApi.Answer:
+	_begin()
+	var known := lobby
+	var answer := _took(await api.get_my_lobby(config, {"or_null": "true"}))
+	if answer.ok and answer.value == null and known != null and lobby != null and known.id == lobby.id:
+		close("gone")
+		_begin()
+	return answer
 
 
 ## The player's lobbies in all configs, and how far they are. Not a sign of life.
@@ -227,7 +244,8 @@ func renew_token(used: String) -> void:
 		await news
 	if refresh_token.is_valid() and used == player_token and is_here:
 		_is_renewing = true
-		player_token = await refresh_token.call()
+		var told: Variant = await told_by(refresh_token)
+		player_token = told if told is String else ""
 		_is_renewing = false
 		news.emit()
 

@@ -37,6 +37,7 @@ var _data := ""
 func open(base_url: String, path: String, headers: PackedStringArray) -> void:
 	var url := RegEx.create_from_string("^(https?)://(\\[[^\\]]*\\]|[^:/]*):?(\\d*)(.*?)/?$").search(base_url)
 	if url == null:
+		push_error("Muster: %s is not an http or https address" % base_url)
 		return
 	_path = url.get_string(4) + path
 	_headers = headers
@@ -115,7 +116,12 @@ func _read_line(line: String) -> void:
 		is_token_over = true
 	elif line == "" and _name != "":
 		is_open = true
-		event.emit(_name, _id, JSON.parse_string(_data))
+		var json := JSON.new()
+		if _data == "" or json.parse(_data) == OK:
+			event.emit(_name, _id, json.data)
+		else:
+			# What the engine cannot read says nothing about the lobby: the next stream begins with all of it.
+			close()
 		_name = ""
 		_id = ""
 		_data = ""
