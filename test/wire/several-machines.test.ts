@@ -327,4 +327,7 @@ it.each([
   } finally {
     bucket.bucket.fault = 'none';
   }
+  // Its folder is not bound to that name.
+  const right = await start('c', `${fault}-right`, { dataDir: join(folder, `${fault}-c`) });
+  await right.kill();
 });
