@@ -3,6 +3,7 @@
 # Needs Ceph 20.2, which Debian forky has, and root:
 #   apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd curl radosgw
 #   BUCKET_KEY=… bash ops/bucket.sh
+# While it creates the user, the command line of radosgw-admin has the secret, for all users of this machine to see.
 # BUCKET_HOST (127.0.0.1) and BUCKET_PORT (9000) are where it listens. The key's id and the bucket are `muster`. Data: /var/lib/ceph.
 set -euo pipefail
 secret=${BUCKET_KEY:?a secret of the bucket}
@@ -53,7 +54,7 @@ if [ "$isNew" = yes ]; then
 fi
 radosgw -f -n client.rgw.a &
 # It answers 200 also if the bucket is there.
-until curl --silent --fail --output /dev/null --request PUT --user "muster:$secret" --aws-sigv4 'aws:amz:us-east-1:s3' \
+until curl --silent --fail --output /dev/null --request PUT --config <(printf 'user = "muster:%s"' "$secret") --aws-sigv4 'aws:amz:us-east-1:s3' \
   "http://127.0.0.1:$port/muster"; do sleep 1; done
 echo "bucket: s3://muster at port $port"
 # When one of them ends, all do.

@@ -1,6 +1,8 @@
 // What is wrong with the bucket of a cluster, in words for operators: whether anything answers at its address, and what workerd
 // says about it.
 
+import { isLogged } from './workerd-output.ts';
+
 /** A bucket that is silent for so long is named. The instance itself ends after some ten seconds. */
 const SILENT_MS = 3_000;
 const ANSWER_MS = 2_000;
@@ -25,6 +27,15 @@ const SAYINGS: readonly (readonly [RegExp, string])[] = [
 const REPEATED =
   /cluster\.rs:\d+: warning: (?:renewing the cluster lease|listing the cluster) failed/;
 
+/** Errors of the system and of Node's client. Any other was said by the other side, such as a certificate that workerd may trust and Node not. */
+const SILENCE = /^(?:E(?!PROTO$|RR_)|UND_ERR_)/;
+
+/** Whether a call failed because nobody answered. */
+function isSilence(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown };
+  return typeof code !== 'string' || SILENCE.test(code);
+}
+
 export class BucketWatch {
   /** `s3://bucket/prefix`. */
   readonly name: string;
@@ -44,8 +55,11 @@ export class BucketWatch {
     this.#address = `${endpoint.replace(/\/+$/, '')}/${name}`;
   }
 
-  /** What a line of workerd says about the bucket. Null: nothing. */
+  /** What a line of workerd says about the bucket. Null: nothing, as Muster's own log, whose words others choose. */
   meaningOf(line: string): string | null {
+    if (isLogged(line)) {
+      return null;
+    }
     const [, said] = /\bbucket(?: config)?: (.*)/.exec(line) ?? [];
     const saying = said && SAYINGS.find(([pattern]) => pattern.test(said));
     if (!said || !saying) {
@@ -53,7 +67,7 @@ export class BucketWatch {
     }
     const [pattern, means] = saying;
     const [, what = ''] = pattern.exec(said) ?? [];
-    return `bucket ${this.name}: ${means.replace('$1', what.trim())}`;
+    return `bucket: ${means.replace('$1', what.trim())}`;
   }
 
   /** Takes a line of workerd. Returns false for one that repeats what `look` tells. */
@@ -67,15 +81,15 @@ export class BucketWatch {
     return what === null || !REPEATED.test(line);
   }
 
-  /** What is wrong with it, and for an hour what was. Null: nothing. */
+  /** What is wrong with it, for everybody to read, and for operators what was within an hour, with its name. Null: nothing. */
   async look(): Promise<{ readonly now: string | null; readonly lately: string | null }> {
     const now = await this.#trouble();
     if (now !== null) {
       this.#last = { what: now, at: Date.now() };
     }
     const isLate = this.#last !== null && Date.now() - this.#last.at < LATELY_MS;
-    const until = new Date(this.#last?.at ?? 0).toISOString();
-    return { now, lately: isLate ? (now ?? `${this.#last?.what}, until ${until}`) : null };
+    const until = now === null ? `, until ${new Date(this.#last?.at ?? 0).toISOString()}` : '';
+    return { now, lately: isLate ? `${this.#last?.what}${until} (${this.name})` : null };
   }
 
   async #trouble(): Promise<string | null> {
@@ -84,12 +98,12 @@ export class BucketWatch {
       const answer = await fetch(this.#address, { method: 'HEAD', redirect: 'manual', signal });
       await answer.body?.cancel();
       this.#heardAt = Date.now();
-    } catch {
-      // It is silent.
+    } catch (error) {
+      this.#heardAt = isSilence(error) ? this.#heardAt : Date.now();
     }
     const at = Date.now();
     if (at - this.#heardAt >= SILENT_MS) {
-      return `bucket: no answer since ${new Date(this.#heardAt).toISOString()} (${this.name})`;
+      return `bucket: no answer since ${new Date(this.#heardAt).toISOString()}`;
     }
     return this.#said !== null && at - this.#said.at < SAID_MS
       ? `${this.#said.what} (since ${new Date(this.#said.since).toISOString()})`

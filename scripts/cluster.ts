@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { log } from '../agent/log.ts';
 import { BucketWatch } from './bucket.ts';
 import { DATABASE, HAD_DATABASE } from './database.ts';
 import { attend, leave } from './instance.ts';
@@ -89,13 +90,14 @@ export function clusterOf(env: Variables): Cluster | null {
       name.startsWith('AWS_') && value !== undefined ? [[name, value] as const] : [],
     ),
   );
+  const bucket = CLUSTER.replace(/\/$/, '');
   return {
-    bucket: CLUSTER,
+    bucket,
     address: CLUSTER_ADDRESS,
     advertise: CLUSTER_ADVERTISE,
     key: CLUSTER_KEY,
     access,
-    watch: new BucketWatch(CLUSTER, access),
+    watch: new BucketWatch(bucket, access),
     stopMs: STOP_MS,
   };
 }
@@ -153,6 +155,21 @@ const ALONE: Manner = {
   attend: () => {},
 };
 
+/** Keeps the secret that signs ids where a backup finds it. Warns if it is another than before. */
+async function keepIdKey(dataDir: string, { ID_KEY = '' }: Variables): Promise<void> {
+  const path = join(dataDir, 'id-key');
+  const before = await readFile(path, 'utf8').catch(() => ID_KEY);
+  if (before !== ID_KEY) {
+    log(
+      'service',
+      'warn',
+      'other_id_key',
+      'ID_KEY is not that of the last start here: ids and tokens from before it are refused',
+    );
+  }
+  await writeFile(path, ID_KEY, { mode: 0o600 });
+}
+
 export function mannerOf(cluster: Cluster | undefined): Manner {
   if (cluster === undefined) {
     return ALONE;
@@ -174,10 +191,10 @@ export function mannerOf(cluster: Cluster | undefined): Manner {
       const why = told.findLast((each) => each !== null) ?? (await watch.look()).now;
       return why === null || !NOT_STARTED.test(error.message)
         ? error
-        : new Error(`the service did not start: ${why}`, { cause: error });
+        : new Error(`the service did not start: ${why} (${watch.name})`, { cause: error });
     },
     keepsData: false,
-    keep: (dataDir, { ID_KEY = '' }) => writeFile(join(dataDir, 'id-key'), ID_KEY, { mode: 0o600 }),
+    keep: keepIdKey,
     leave,
     attend: (started, dataDir, over) => void attend(started, dataDir, watch, over),
   };
@@ -191,7 +208,7 @@ export async function copiedFrom(dataDir: string): Promise<string | null> {
 
 /**
  * Notes that the folder belongs to that cluster, or to none. Throws if it has the data of a box or of another cluster: an
- * instance takes what the bucket has, and a box would go on with an old copy.
+ * instance takes what the bucket has, and a box would go on with an old copy. A start that failed, as by a wrong CLUSTER, has left no data.
  */
 export async function claimForCluster(dataDir: string, cluster: Cluster | null): Promise<void> {
   const bucket = await copiedFrom(dataDir);
@@ -206,12 +223,13 @@ export async function claimForCluster(dataDir: string, cluster: Cluster | null):
   if (bucket === cluster.bucket) {
     return;
   }
-  if (bucket !== null) {
+  const hasData = existsSync(join(dataDir, DATABASE));
+  if (bucket !== null && hasData) {
     throw new Error(
       `${dataDir} has a copy of what is in ${bucket}, and CLUSTER is ${cluster.bucket}: set another MUSTER_DATA`,
     );
   }
-  if ([DATABASE, HAD_DATABASE].some((name) => existsSync(join(dataDir, name)))) {
+  if (hasData || existsSync(join(dataDir, HAD_DATABASE))) {
     throw new Error(
       `${dataDir} has the data of a box, and a cluster would begin without it. Bring it in with \`npm run import\`, or set another MUSTER_DATA`,
     );

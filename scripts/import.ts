@@ -27,13 +27,15 @@ export interface Imported {
 }
 
 /**
- * Brings the data of the stopped box in `from` into the cluster, and keeps a copy in `dataDir`. Throws, and changes nothing, if the
- * cluster has data or another instance runs, or if the box's data cannot be read.
+ * Brings the data of the stopped box in `from` into the cluster, and keeps a copy in `dataDir`. `idKey`: the ID_KEY that the box had
+ * set; empty: that of its folder. Throws, and changes nothing, if the cluster has data or another instance runs, or if the box's
+ * data cannot be read.
  */
 export async function importBox(
   from: string,
   cluster: Cluster,
   dataDir: string,
+  idKey = '',
 ): Promise<Imported> {
   const release = await claimFolder(from, 'service');
   if (release === null) {
@@ -48,7 +50,7 @@ export async function importBox(
     if (damage !== null) {
       throw new Error(`${file} is damaged (${damage}): restore a backup first`);
     }
-    const ID_KEY = (await readFile(join(from, 'id-key'), 'utf8')).trim();
+    const ID_KEY = idKey || (await readFile(join(from, 'id-key'), 'utf8')).trim();
     // Nobody calls it, so it need not take requests while it stops.
     const alone = { ...cluster, stopMs: STOP_MS };
     const service = await startService({ port: 0, dataDir, cluster: alone, env: { ID_KEY } });
@@ -136,9 +138,14 @@ async function main(): Promise<void> {
   }
   const from = resolve(words[0] ?? '');
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
-  const { rows, alarms } = await importBox(from, cluster, dataDir);
+  const { ID_KEY = '' } = process.env;
+  const { rows, alarms } = await importBox(from, cluster, dataDir, ID_KEY);
+  const which =
+    ID_KEY === ''
+      ? `ID_KEY="$(cat ${join(from, 'id-key')})" on all machines. If the box had ID_KEY set, with that one`
+      : 'the ID_KEY that is set here, on all machines';
   console.log(`import: ${rows} rows and ${alarms} alarms are in ${cluster.bucket}.
-Ids and tokens stay valid with ID_KEY="$(cat ${join(from, 'id-key')})" on all machines.`);
+Ids and tokens stay valid with ${which}.`);
 }
 
 if (import.meta.main) {

@@ -87,25 +87,29 @@ async function sayIfEmpty(started: Started, bucket: string): Promise<void> {
 export async function attend(
   started: Started,
   dataDir: string,
-  watch: BucketWatch,
+  watch: Pick<BucketWatch, 'name' | 'look'>,
   over: AbortSignal,
 ): Promise<void> {
   await sayIfEmpty(started, watch.name);
   let why: string | null = null;
-  let trouble: string | null = null;
-  let lately: string | null = null;
+  let isTroubled = false;
+  let told: Awaited<ReturnType<BucketWatch['look']>> = { now: null, lately: null };
   while (!over.aborted) {
     const seen = await watch.look();
-    if ((seen.now === null) !== (trouble === null)) {
+    if ((seen.now !== null) !== isTroubled) {
       const [level, said] =
         seen.now === null
           ? (['info', 'the bucket answers again'] as const)
-          : (['error', seen.now] as const);
+          : (['error', `${seen.now} (${watch.name})`] as const);
       log('service', level, 'bucket', said);
+      isTroubled = !isTroubled;
     }
-    if (seen.now !== trouble || seen.lately !== lately) {
-      ({ now: trouble, lately } = seen);
-      await tell(started, '/bucket', seen).catch(() => undefined);
+    if (seen.now !== told.now || seen.lately !== told.lately) {
+      // What was lost is told again.
+      await tell(started, '/bucket', seen).then(
+        () => (told = seen),
+        () => undefined,
+      );
     }
     const { why: now, isOwner } = await looked(started.url);
     if (isOwner) {

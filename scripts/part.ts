@@ -100,6 +100,9 @@ export async function startPart({ name, launch, restarts, ails }: PartOptions): 
     pause = Math.min(pause * 2, LAST_PAUSE_MS);
     if (isWanted) {
       await start().catch((error: unknown) => {
+        if (!isWanted) {
+          return undefined;
+        }
         const why = error instanceof Error ? error.message : String(error);
         log(name, 'error', 'not_started', why);
         return bringBack();

@@ -36,6 +36,8 @@ interface ServeOptions {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cluster: Cluster | undefined;
+  /** Aborts when we are told to end. */
+  readonly told: AbortSignal;
 }
 
 const USAGE = `API_KEYS is not set, and this service takes no keys that everybody knows.
@@ -72,6 +74,11 @@ async function main(): Promise<void> {
   });
   checkAgentSettings(process.env);
   const cluster = clusterOf(process.env) ?? undefined;
+  if (flags.new && cluster !== undefined) {
+    throw new Error(
+      `--new begins on this disk, and the data is in ${cluster.bucket}. With CLUSTER, take another prefix`,
+    );
+  }
   const begun = performance.now();
   const fleetNames = Object.keys(process.env).filter((name) => /^FLEETS?(_|$)/.test(name));
   const env = passedOn([...SERVICE_SETTINGS, ...fleetNames]);
@@ -87,9 +94,9 @@ async function main(): Promise<void> {
   if (flags.new) {
     await setAside(dataDir);
   }
-  const starting = serve({ port, host, dataDir, env, cluster });
-  endWhenTold(starting);
-  const { url, fleet } = await starting;
+  const { url, fleet } = await endWhenTold((told) =>
+    serve({ port, host, dataDir, env, cluster, told }),
+  );
   const serving = `serving after ${Math.round(performance.now() - begun)} ms`;
   if (isJson) {
     log('muster', 'info', 'serving', { message: serving, url, fleet, dataDir });

@@ -51,6 +51,8 @@ export interface ServiceOptions {
   readonly placement?: Placement;
   /** Absent: this service is alone. */
   readonly cluster?: Cluster | undefined;
+  /** Aborts when a start is not wanted any more. */
+  readonly told?: AbortSignal;
   /** Where workerd prints: `file` is `{dataDir}/service.log`. */
   readonly output?: 'inherit' | 'file';
   /** A port of 127.0.0.1 on which workerd's inspector listens. Absent: there is none. */
@@ -162,8 +164,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       kill,
     };
     const { check } = manner;
+    const { told } = options;
     await untilReady(
-      { name: 'service', check, ...service },
+      // Who may own the lobbies already hands them over.
+      {
+        name: 'service',
+        check,
+        ...service,
+        told,
+        kill: () => (told?.aborted === true ? service.stop() : kill()),
+      },
       output === 'file' ? logPath(dataDir) : null,
     );
     if (isBox) {

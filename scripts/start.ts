@@ -207,17 +207,9 @@ export async function startHere(
   const port = portOf(process.env);
   await noteFresh(dataDir);
   console.log('muster: starting (the first start builds the service and takes a few seconds)');
-  const starting = startAll({
-    port,
-    host,
-    dataDir,
-    env,
-    output: 'inherit',
-    restarts: true,
-    ...made,
-  });
-  endWhenTold(starting);
-  const running = await starting;
+  const running = await endWhenTold(() =>
+    startAll({ port, host, dataDir, env, output: 'inherit', restarts: true, ...made }),
+  );
   const isSeeded = await seed(dataDir, running).catch(() => false);
   const ms = Math.round(performance.now() - begun);
   console.log(readyBlock(running, { dataDir, ms, addresses: addressesOf(host), isSeeded }));

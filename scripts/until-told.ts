@@ -7,16 +7,24 @@ import { log } from '../agent/log.ts';
 const NPM_POLL_MS = 500;
 
 /**
- * Ends what was started, or is still starting, on Ctrl-C, SIGTERM, a closed terminal, or the end of the npm that
- * runs us.
+ * Begins something, and ends it on Ctrl-C, SIGTERM, a closed terminal, or the end of the npm that runs us. `told` aborts then, so
+ * that what is still starting need not be waited for. Resolves with what was started, and never if it was told to end before.
  */
-export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void {
-  let isEnding = false;
+export async function endWhenTold<T extends { stop(): Promise<void> }>(
+  begin: (told: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const told = new AbortController();
+  const starting = begin(told.signal);
   const end = (): void => {
-    if (!isEnding) {
-      isEnding = true;
+    if (!told.signal.aborted) {
+      told.abort();
       log('muster', 'info', 'stopping', 'stopping');
-      void starting.then((running) => running.stop()).then(() => process.exit(0));
+      void starting
+        .then(
+          (running) => running.stop(),
+          () => undefined,
+        )
+        .then(() => process.exit(0));
     }
   };
   for (const output of [process.stdout, process.stderr]) {
@@ -31,6 +39,11 @@ export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void 
     const npm = process.ppid;
     setInterval(() => process.ppid !== npm && end(), NPM_POLL_MS).unref();
   }
+  await starting.catch(() => undefined);
+  if (told.signal.aborted) {
+    await new Promise<never>(() => undefined);
+  }
+  return starting;
 }
 
 /** Settings of the service that come from the environment, wherever it runs. */

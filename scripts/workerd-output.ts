@@ -45,6 +45,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' && /^[\w.:/-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-function isLogged(line: string): boolean {
+/** Whether it is a line of Muster's log. */
+export function isLogged(line: string): boolean {
   return line.startsWith('{"');
 }

@@ -48,6 +48,22 @@ function run(
 
 const KEYS_ARE = '{project, kind, sha256, name?}; see `npm run keys`';
 
+it('npm run serve with --new and CLUSTER, whose data is not on this disk', async () => {
+  const env = {
+    CLUSTER: 's3://bucket/muster',
+    CLUSTER_ADDRESS: '127.0.0.1:7000',
+    CLUSTER_KEY: 'k'.repeat(32),
+    AWS_REGION: 'auto',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    MUSTER_DATA: join(folder, 'never'),
+  };
+  expect(await run(['scripts/serve.ts', '--new'], env)).toEqual({
+    code: 1,
+    text: 'serve: --new begins on this disk, and the data is in s3://bucket/muster. With CLUSTER, take another prefix',
+  });
+});
+
 describe('npm start with', () => {
   it.each([
     ['a port that is none', { PORT: 'http' }, 'PORT must be a number from 0 to 65535, not "http"'],

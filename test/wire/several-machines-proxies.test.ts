@@ -19,6 +19,8 @@ const STOPS = Number(process.env['STOPS'] ?? 1);
 const BUCKET_MS = 2;
 const SEEN_MS = 1_000;
 const PAUSE_MS = 50;
+/** Of calls while nobody serves. A read takes up to three seconds. */
+const ROUNDS = 3;
 const keys = mintKeys('game');
 
 let folder: string;
@@ -88,6 +90,27 @@ async function play(url: string, player: string, called: Called, isOver: () => b
   }
 }
 
+/** Calls behind the proxy while nobody serves, and how they were answered: each is a word of its own kind. */
+async function refusals(url: string): Promise<readonly string[]> {
+  const ask = async (method: string): Promise<string> => {
+    const headers = {
+      'api-key': keys.client,
+      'x-player-id': 'ann',
+      origin: 'https://game.example',
+    };
+    const sent = method === 'GET' ? {} : { body: '{"state":{}}' };
+    const answer = await fetch(`${url}/v3/lobbies/main/me`, { method, headers, ...sent });
+    const { code } = (await answer.json()) as { readonly code?: string };
+    const after = answer.headers.get('retry-after');
+    return `${answer.status} ${code} ${after} ${answer.headers.get('access-control-allow-origin')}`;
+  };
+  const all: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    all.push(...(await Promise.all(['GET', 'PATCH', 'GET', 'PATCH'].map(ask))));
+  }
+  return [...new Set(all)];
+}
+
 async function isOwner({ url }: Service): Promise<boolean> {
   const answer = await fetch(`${url}/ready`);
   return ((await answer.json()) as { readonly isOwner?: boolean }).isOwner === true;
@@ -95,7 +118,7 @@ async function isOwner({ url }: Service): Promise<boolean> {
 
 describe.runIf(needs('nginx') && needs('caddy'))('behind a proxy', () => {
   it(
-    'nobody sees a stop of the owner',
+    'nobody sees a stop of the owner, and its death is said in words that clients can read',
     async () => {
       const services = [await start(0), await start(1)];
       const ends: (() => Promise<void>)[] = [];
@@ -135,6 +158,15 @@ describe.runIf(needs('nginx') && needs('caddy'))('behind a proxy', () => {
             expect(failed).toEqual([]);
           }
         }
+        const [first, second] = services;
+        const owner = must(
+          (await isOwner(must(first, 'an instance'))) ? first : second,
+          'an owner',
+        );
+        await owner.kill();
+        const said = [...proxies.values()].map((port) => refusals(`http://127.0.0.1:${port}`));
+        const known = ['503 UNAVAILABLE 5 *'];
+        expect(await Promise.all(said)).toEqual([known, known]);
       } finally {
         await Promise.all(ends.map((end) => end()));
         await Promise.all(services.map((each) => each.kill()));

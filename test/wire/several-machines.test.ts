@@ -1,6 +1,8 @@
 // Two instances and a simulated bucket: a stop that nobody sees, a death that is bearable, and what is wrong with a bucket in words.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -8,6 +10,7 @@ import { freePort } from '../../agent/ports.ts';
 import { MusterPlayer } from '../../packages/js/src/index.ts';
 import { startBucket, type BucketServer } from '../../proof/torture/s3.ts';
 import { backUp } from '../../scripts/backup.ts';
+import { PROJECT } from '../../scripts/bundle.ts';
 import { clusterOf, type Cluster } from '../../scripts/cluster.ts';
 import { importBox, type Imported } from '../../scripts/import.ts';
 import { startAgent } from '../../scripts/local-agent.ts';
@@ -75,8 +78,9 @@ function start(
   });
 }
 
-async function bringIn(box: string): Promise<Imported> {
-  return importBox(box, clusterFor(await freePort(), 'imported'), join(folder, 'importing'));
+async function bringIn(box: string, idKey?: string): Promise<Imported> {
+  const cluster = clusterFor(await freePort(), 'imported');
+  return importBox(box, cluster, join(folder, 'importing'), idKey);
 }
 
 async function isOwner({ url }: Service): Promise<boolean> {
@@ -178,14 +182,15 @@ it('goes on when its owner stops, and when the next one dies', async () => {
       const { detail = '' } = (await answer.json()) as { readonly detail?: string };
       return detail.startsWith('bucket: no answer since ') && detail;
     });
-    expect(health).toContain('s3://bucket/muster');
+    // Its name is for operators.
+    expect(health).not.toContain('s3:');
     bucket.bucket.fault = 'none';
     await eventually('health is good again', async () => (await fetch(`${next.url}/health`)).ok);
     const attention = await fetch(`${next.url}/v3/admin/attention`, {
       headers: { 'api-key': keys.server },
     });
     expect(((await attention.json()) as { readonly bucket: string }).bucket).toMatch(
-      /^bucket: no answer since .*, until /,
+      /^bucket: no answer since .*, until .* \(s3:\/\/bucket\/muster\)$/,
     );
   } finally {
     bucket.bucket.fault = 'none';
@@ -253,7 +258,8 @@ it('takes over the data of a box, and gives it back', async () => {
   const { id } = await muster(first.url).createLobby({ name: 'Den' });
   await expect(bringIn(box)).rejects.toThrow('stop it first');
   await first.stop();
-  expect((await bringIn(box)).rows).toBeGreaterThan(1);
+  expect((await bringIn(box, 'set for the box')).rows).toBeGreaterThan(1);
+  expect(await readFile(join(folder, 'importing', 'id-key'), 'utf8')).toBe('set for the box');
   await expect(bringIn(box)).rejects.toThrow('the cluster is not empty');
   const instance = await start('c', 'imported');
   expect(await muster(instance.url).getMyLobby()).toMatchObject({ id, name: 'Den' });
@@ -270,6 +276,46 @@ it('takes over the data of a box, and gives it back', async () => {
   await again.stop();
 });
 
+it('a start that cannot reach the owner says so, and ends when it is told to', async () => {
+  const [, its] = must(ports.get('a'), 'a port');
+  // The other one looks for it where nobody listens.
+  const advertise = `127.0.0.1:${await freePort()}`;
+  const cluster = { ...clusterFor(its, 'waiting'), advertise };
+  const owner = await start('a', 'waiting', { cluster });
+  const [port, peers] = must(ports.get('b'), 'a port');
+  const { bucket: CLUSTER, address: CLUSTER_ADDRESS, key } = clusterFor(peers, 'waiting');
+  const waiting = spawn(process.execPath, ['scripts/serve.ts'], {
+    cwd: PROJECT,
+    env: {
+      ...process.env,
+      ...bucket.access,
+      CLUSTER,
+      CLUSTER_ADDRESS,
+      CLUSTER_KEY: key,
+      API_KEYS: JSON.stringify(keys.entries),
+      MUSTER_DATA: join(folder, 'waiting-b'),
+      PORT: String(port),
+    },
+  });
+  let printed = '';
+  for (const output of [waiting.stdout, waiting.stderr]) {
+    output.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  }
+  try {
+    await eventually('it says what it waits for', () => printed.includes('"event":"waiting"'));
+    expect(printed).toContain('not ready yet: The machine that owns the lobbies does not answer');
+    waiting.kill('SIGTERM');
+    await once(waiting, 'exit');
+  } finally {
+    waiting.kill('SIGKILL');
+    await owner.kill();
+  }
+  // It has not begun to serve, and is no start that failed.
+  expect(waiting.exitCode).toBe(0);
+  expect(printed).not.toContain('serving after');
+  expect(printed).not.toContain('serve: ');
+});
+
 it.each([
   ['unconditional', /it ignores conditional writes/],
   ['denied', /it refuses us with 403 AccessDenied: check the key/],
@@ -281,4 +327,7 @@ it.each([
   } finally {
     bucket.bucket.fault = 'none';
   }
+  // Its folder is not bound to that name.
+  const right = await start('c', `${fault}-right`, { dataDir: join(folder, `${fault}-c`) });
+  await right.kill();
 });

@@ -15,6 +15,8 @@ import { sameRequest } from '../wire/requests';
 /** A healthy owner answers a check within this time. */
 const CHECK_MS = 2_000;
 const AGAIN_MS = 100;
+/** How long an instance that stops waits for an owner that was away. */
+const AWAY_MS = 500;
 /** How long a client should wait while the owner is away: 20 s at most, as its lease lasts. */
 const AWAY_RETRY_SECONDS = 5;
 
@@ -51,7 +53,9 @@ export async function toldByStarter(
     const batch = await request.json<Parameters<Box['take']>[0]>();
     return json({ refused: await ownerIn(namespace).take(batch) });
   } else if (pathname === '/leave') {
-    await ownerIn(namespace).leave(INSTANCE);
+    const left = ownerIn(namespace).leave(INSTANCE);
+    // Who stops does not wait long for an owner that is away.
+    await (instance.awaySince === null ? left : Promise.race([left, pause(AWAY_MS, { later })]));
   } else {
     return new Response(null, { status: 404 });
   }

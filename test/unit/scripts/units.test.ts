@@ -14,6 +14,14 @@ it('there is one for Muster and one for an agent of its own', () => {
   expect(units).toEqual(['muster-agent.service', 'muster.service']);
 });
 
+it('a stop of Muster is told to its starter alone', () => {
+  const modes = read('ops/muster.service')
+    .split('\n')
+    .filter((line) => /^#?KillMode=/.test(line));
+  // Of two that are set, the last holds.
+  expect(modes).toEqual(['KillMode=mixed', '#KillMode=process']);
+});
+
 describe.each(units)('ops/%s', (name) => {
   const lines = read(`ops/${name}`).split('\n');
   const valueOf = (key: string): string =>
