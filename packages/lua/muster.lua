@@ -529,7 +529,7 @@ function muster.player(options)
   return setmetatable(me, Player)
 end
 
---- Nil and an error if there is no player token: that of a backend which is away for now.
+--- The headers of a request; nil and a NETWORK error if `token` gave none.
 function Player:headers(more)
   local isFine, held = true, self.held
   if self.token and not held then isFine, held = caught(self.token) end
@@ -635,7 +635,7 @@ local function teamOf(ticket)
   return isJson and type(told) == "table" and told.team or nil
 end
 
---- What a call answers, which is made again while that may help, until it does not matter any more.
+--- Repeats a call every second while it fails in a way that may pass and `isOver` does not hold; returns its last answer.
 local function surely(player, call, isOver)
   local value, err
   repeat value, err = call(player, player.config) until not err or not muster.may_pass(err) or wait(1, isOver)
@@ -664,7 +664,7 @@ function Player:play(mode, options)
     reason, err = event.reason or reason, event.error
     local seen = event.lobby
     if (seen or event.type == "connected") and not (seen and seen.id == lobby.id) then
-      -- A stream that was there before the lobby may have said so of the time before it.
+      -- A stream that was open before this lobby was made may still tell the time before.
       seen, err = surely(self, self.find_my_lobby, function() return #events.events > 0 end)
       reason = not err and not (seen and seen.id == lobby.id) and "gone"
       if reason then break end
