@@ -6,7 +6,8 @@
 # Two instances and a bucket that this script simulates. The owner of an object gets SIGTERM, with stopTimeoutMs = 7000.
 #   1. The object has set a timer for a minute from now, and no request is under way.
 #      expected: handed over at once, as without the timer (0.1 s seen)
-#      seen:     the next request is answered after 3.5 s, half of stopTimeoutMs. WebSockets and waitUntil do the same
+#      seen:     the next request is answered after 3.5 s, half of stopTimeoutMs. WebSockets and waitUntil do the same, and so does the timer
+#                of an AbortSignal.timeout, also after the fetch() that it limits is done
 #   2. POSTs with a body of 20 bytes go to the other instance all the while, each as the request that came in.
 #      expected: all are answered 200 by the new owner
 #      seen:     some fail with "Network connection lost", and none of those ran. With the body read into memory first
@@ -26,6 +27,7 @@ export class Thing {
   async fetch(request) {
     const url = new URL(request.url);
     if (url.pathname === '/timer') setTimeout(() => {}, 60_000);
+    if (url.pathname === '/signal') AbortSignal.timeout(60_000);
     if (url.pathname === '/ran') return Response.json([...this.context.storage.kv.list()].map(([key]) => key));
     if (url.pathname === '/do') {
       this.context.storage.kv.put(url.searchParams.get('id'), await request.text());
@@ -71,7 +73,10 @@ const worker :Workerd.Worker = (
   durableObjectStorage = (localDisk = "disk"));`);
   const child = spawn(workerd, ['serve', '--experimental', `${disk}.capnp`], { stdio: 'ignore', env: { ...process.env, ...bucket.access } });
   const url = `http://127.0.0.1:${port}`;
-  for (let n = 0; n < 100 && !(await fetch(url).then((a) => a.ok, () => false)); n += 1) await sleep(100);
+  for (let n = 0; !(await fetch(url).then((a) => a.ok, () => false)); n += 1) {
+    if (n === 300) process.exit(2);
+    await sleep(100);
+  }
   return { url, child };
 }
 async function handoff(prefix, path) {
@@ -101,11 +106,11 @@ async function posts(prefix, query) {
   for (const { child } of [owner, other]) { child.kill('SIGKILL'); await (child.exitCode ?? child.signalCode ?? once(child, 'exit')); }
   return { failed: failed.length, butRan: failed.filter((id) => ran.includes(id)).length };
 }
-const [idle, timer] = [await handoff('idle', '/'), await handoff('timer', '/timer')];
+const [idle, timer, signal] = [await handoff('idle', '/'), await handoff('timer', '/timer'), await handoff('signal', '/signal')];
 const [streamed, kept] = [await posts('streamed', ''), await posts('kept', '&kept')];
-console.log(`workerd 1.20261117.1: handed over after ${idle} ms; with a pending timer after ${timer} ms`);
+console.log(`workerd 1.20261117.1: handed over after ${idle} ms; with a pending timer after ${timer} ms, with that of a signal after ${signal} ms`);
 console.log(`POSTs of 300 that failed: ${streamed.failed} (${streamed.butRan} of them ran); with the body in memory ${kept.failed}`);
 await bucket.close();
-process.exit(timer > 3_000 && idle < 2_000 && streamed.failed > 0 && kept.failed === 0 ? 0 : 1);
+process.exit(timer > 3_000 && signal > 3_000 && idle < 2_000 && streamed.failed > 0 && kept.failed === 0 ? 0 : 1);
 JS
 node look.mjs "$bucket"

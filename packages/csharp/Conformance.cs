@@ -106,14 +106,33 @@ static class Conformance
     {
         await me.Api.JoinLobby(config, new JoinLobbyBody { Code = extra });
         Say("join ok");
-        await me.Follow(Tell);
+        await Followed(me);
     }
 
     static async Task Created(MusterClient me)
     {
         await me.Api.CreateLobby(config, new CreateLobbyBody { Name = "Den", IsPrivate = true });
         Say("create ok");
-        await me.Follow(Tell);
+        await Followed(me);
+    }
+
+    static async Task Followed(MusterClient me)
+    {
+        var leaving = Task.FromResult(true);
+        var why = await me.Follow(told =>
+        {
+            Tell(told);
+            if (shown != null && shown.EndsWith(" leave") && told.Lobby != null) { leaving = Left(me); }
+        });
+        await leaving;
+        Say("closed", why);
+    }
+
+    static async Task<bool> Left(MusterClient me)
+    {
+        await me.Leave();
+        Say("leave ok");
+        return true;
     }
 
     static string shown, at;
@@ -134,7 +153,6 @@ static class Conformance
         else if (told.Name == "polling") { Say("state polling"); }
         else if (told.Name == "matchmaking_timeout") { Say("search ended", told.Data["reason"]); }
         else if (told.Name == "signal") { Say("signal", ((Dictionary<string, object>)told.Data["data"])["text"]); }
-        else if (told.Name == "closed") { Say("closed", told.Reason); }
     }
 
     static async Task Play(MusterClient me)
@@ -169,7 +187,7 @@ static class Conformance
         Say(match.Ticket == null ? "no ticket" : "ticket of", match.Team?.ToString() ?? "no team");
         await match.Ended;
         Say("ended", (await me.FindMyLobby()).Status);
-        await me.Follow(Tell);
+        await Followed(me);
     }
 
     static async Task<Lobby> Shows(MusterClient me, Func<Lobby, bool> holds)

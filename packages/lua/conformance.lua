@@ -98,6 +98,10 @@ local function follow(me)
       for _, each in ipairs(event.lobby.players) do isHere = isHere or each.id == name end
       if line ~= shown and isHere then say(line) end
       shown = line
+      if event.lobby.settings.mark == "leave" then
+        assert(me:leave())
+        say("leave ok")
+      end
     elseif event.type == "matchmaking_timeout" then
       say("search ended", event.reason)
     elseif event.type == "signal" then

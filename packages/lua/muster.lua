@@ -17,6 +17,17 @@ local function resume(task, ...)
   if not isFine then error(debug.traceback(task, why), 0) end
 end
 
+--- Runs a function that may wait, as `pcall` does, within which Lua 5.1 cannot wait. False: what it raised.
+local function caught(run, ...)
+  local task = coroutine.create(run)
+  local isFine, value = coroutine.resume(task, ...)
+  while isFine and coroutine.status(task) ~= "dead" do
+    coroutine.yield()
+    isFine, value = coroutine.resume(task)
+  end
+  return isFine, value
+end
+
 --- Starts a function that may call what waits. It runs until its first wait at once, and then with each `update`.
 function muster.start(run, ...)
   local task = coroutine.create(run)
@@ -52,6 +63,14 @@ local function wait(seconds, holds)
 end
 
 muster.wait = wait
+
+local seed = (now() * 1000 + tonumber(tostring({}):match("%x+$"), 16)) % 2147483646 + 1
+
+--- From 0 to 1. `math.random` gives all clients the same numbers, unless the game has seeded it.
+local function chance()
+  seed = math.floor(seed) * 16807 % 2147483647
+  return seed / 2147483647
+end
 
 -- JSON -------------------------------------------------------------------------------------------------------------------------
 
@@ -92,8 +111,7 @@ local function utf8Of(code)
   if code < 0x80 then return string.char(code) end
   local rest, first = "", 0x40
   while code >= first do
-    rest = string.char(0x80 + code % 0x40) .. rest
-    code, first = math.floor(code / 0x40), first / 2
+    rest, code, first = string.char(0x80 + code % 0x40) .. rest, math.floor(code / 0x40), first / 2
   end
   return string.char(0x100 - 2 * first + code) .. rest
 end
@@ -104,23 +122,20 @@ local decoded
 local function textAt(json, at)
   local parts = {}
   while true do
-    local till = json:find('["\\]', at)
-    assert(till, "a text does not end")
+    local till = assert(json:find('["\\]', at), "a text does not end")
     parts[#parts + 1] = json:sub(at, till - 1)
     if json:sub(till, till) == '"' then return table.concat(parts), till + 1 end
     local code = json:match("^u(%x%x%x%x)", till + 1)
     local low = code and json:match("^\\u([dD][c-fC-F]%x%x)", till + 6)
     local high = code and tonumber(code, 16)
     if high and high >= 0xD800 and high < 0xDC00 and low then
-      parts[#parts + 1] = utf8Of(0x10000 + (high - 0xD800) * 0x400 + tonumber(low, 16) - 0xDC00)
-      at = till + 12
+      code, at = utf8Of(0x10000 + (high - 0xD800) * 0x400 + tonumber(low, 16) - 0xDC00), till + 12
     elseif high then
-      parts[#parts + 1] = utf8Of(high)
-      at = till + 6
+      code, at = utf8Of(high), till + 6
     else
-      parts[#parts + 1] = assert(MEANT[json:sub(till + 1, till + 1)], "an unknown escape")
-      at = till + 2
+      code, at = assert(MEANT[json:sub(till + 1, till + 1)], "an unknown escape"), till + 2
     end
+    parts[#parts + 1] = code
   end
 end
 
@@ -134,8 +149,7 @@ local function manyAt(json, at, last)
       at = assert(json:match("^%s*:()", at), "a colon is missing")
     end
     value, at = decoded(json, at)
-    if value == nil and last == "]" then value = muster.null end
-    made[key] = value
+    made[key] = value == nil and last == "]" and muster.null or value
     at = assert(json:match("^%s*,%s*()", at) or json:match("^%s*()" .. (last == "]" and "%]" or "}"), at), "a comma is missing")
   end
   return made, at + 1
@@ -171,24 +185,29 @@ function muster.may_pass(err)
 end
 
 local Line = {}
-Line.__index = Line
+
+local function reached(address, port, seconds)
+  local tcp = (address.family == "inet6" and socket.tcp6 or socket.tcp)()
+  if not tcp then return nil end
+  tcp:settimeout(0)
+  tcp:connect(address.addr, port)
+  local isThere = wait(seconds, function() return #select(2, socket.select(nil, { tcp }, 0)) > 0 end)
+  local _, why = tcp:connect(address.addr, port)
+  if isThere and (why == nil or why == "already connected") then return tcp end
+  tcp:close()
+end
 
 --- A connection; nil if none is there within the seconds. For https, set `muster.wrap` to a function that makes a TLS socket of one.
 local function connect(url, seconds)
-  local scheme, host, port, base = url:match("^(https?)://([^:/]+):?(%d*)(.-)/?$")
+  local scheme, place, base = url:match("^(https?)://([^/]+)(.-)/?$")
   if not scheme then return nil end
-  local tcp = socket.tcp()
-  tcp:settimeout(0)
-  port = tonumber(port) or (scheme == "https" and 443 or 80)
-  tcp:connect(host, port)
-  local isThere = wait(seconds, function() return #select(2, socket.select(nil, { tcp }, 0)) > 0 end)
-  local _, why = tcp:connect(host, port)
-  if not isThere or (why ~= nil and why ~= "already connected") then
-    tcp:close()
-    return nil
-  end
+  local host, port = place:match("^%[?(.-)%]?:(%d+)$")
+  host, port = host or place:match("^%[?(.-)%]?$"), tonumber(port) or (scheme == "https" and 443 or 80)
+  local addresses, tcp = socket.dns.getaddrinfo(host) or {}, nil
+  for _, address in ipairs(addresses) do tcp = tcp or reached(address, port, seconds / #addresses) end
+  if not tcp then return nil end
   if scheme == "https" then tcp = assert(muster.wrap, "https needs muster.wrap")(tcp, host) end
-  return setmetatable({ tcp = tcp, host = host .. ":" .. port, base = base, rest = "" }, Line)
+  return setmetatable({ tcp = tcp, host = place, base = base, rest = "" }, { __index = Line })
 end
 
 --- Adds what has come to `rest`; false: nothing more has, at the end of the connection or in these seconds.
@@ -228,13 +247,12 @@ function Line:ask(method, path, headers, body, seconds)
     status = first and tonumber(first:match("^HTTP/1%.%d (%d%d%d)"))
     if not status then return nil end
     self.headers = {}
-    local line = self:line(seconds)
-    while line and line ~= "" do
+    repeat
+      local line = self:line(seconds)
+      if not line then return nil end
       local name, value = line:match("^([^:]+):%s*(.-)%s*$")
       if name then self.headers[name:lower()] = value end
-      line = self:line(seconds)
-    end
-    if not line then return nil end
+    until line == ""
   until status >= 200
   self.isChunked = (self.headers["transfer-encoding"] or ""):lower() == "chunked"
   self.left = tonumber(self.headers["content-length"]) or (status == 204 and 0) or nil
@@ -243,9 +261,11 @@ end
 
 --- The next piece of the body; nil at its end, and then whether it was cut short.
 function Line:piece(seconds)
-  if self.isChunked and not self.left then
+  if self.isChunked and (self.left or 0) == 0 then
     local size = self:line(seconds)
-    self.left = size and tonumber(size:match("^%x+"), 16)
+    -- A chunk ends with a line end, too.
+    if size == "" then size = self:line(seconds) end
+    self.left = tonumber((size or ""):match("^%x+") or "", 16)
     if not self.left then return nil, true end
   end
   if self.left == 0 then return nil, false end
@@ -253,10 +273,6 @@ function Line:piece(seconds)
   local piece = self.left and self.rest:sub(1, self.left) or self.rest
   self.rest = self.rest:sub(#piece + 1)
   self.left = self.left and self.left - #piece
-  if self.isChunked and self.left == 0 then
-    self:line(seconds)
-    self.left = nil
-  end
   return piece
 end
 
@@ -278,21 +294,21 @@ end
 local function refusal(status, headers, text)
   local isJson, body = pcall(muster.decode, text)
   local isTold = isJson and type(body) == "table" and body.code
-  local told = isTold and body or { code = "BAD_ANSWER", detail = "this is no answer of Muster" }
+  local other = (status == 503 or status == 429) and "UNAVAILABLE" or "BAD_ANSWER"
+  local told = isTold and body or { code = other, detail = "this is no answer of Muster" }
   return fault(told.code, status, told.detail, { retry_after = tonumber(headers["retry-after"]), issues = told.issues })
 end
 
 local function once(url, method, path, asked, seconds)
   local line = connect(url, seconds)
   if not line then return nil, fault("NETWORK", 0, "no connection") end
-  local body = asked.body and muster.encode(asked.body)
-  local status, headers = line:ask(method, withQuery(path, asked.query), asked.headers, body, seconds)
+  local target, body = withQuery(path, asked.query), asked.body and muster.encode(asked.body)
+  local status, headers = line:ask(method, target, asked.headers, body, seconds)
   local parts, piece, isCut = {}, nil, status == nil
-  while status do
-    piece, isCut = line:piece(seconds)
-    if not piece then break end
+  repeat
+    if status then piece, isCut = line:piece(seconds) end
     parts[#parts + 1] = piece
-  end
+  until not piece
   line.tcp:close()
   if isCut then return nil, fault("NETWORK", 0, "no whole answer") end
   local text = table.concat(parts)
@@ -307,7 +323,7 @@ local function request(url, method, path, asked, seconds)
   while true do
     local value, err = once(url, method, path, asked, seconds)
     local isBusy = err and (err.code == "OVERLOADED" or err.code == "RATE_LIMITED")
-    local pause = isBusy and (err.retry_after or 1) + math.random()
+    local pause = isBusy and (err.retry_after or 1) + chance()
     if not isBusy or now() + pause > till then return value, err end
     wait(pause)
   end
@@ -319,21 +335,15 @@ local function changed(value, keys, depth, op)
   local key, isLast = keys[depth], depth == #keys
   if not key then return op.value end
   assert(type(value) == "table", "it does not fit")
-  local made = setmetatable({}, getmetatable(value))
+  local made, isList = setmetatable({}, getmetatable(value)), getmetatable(value) == LIST
+  local isNew = isList and isLast and op.op == "add"
   for each, inner in pairs(value) do made[each] = inner end
-  if getmetatable(value) == LIST then
-    local isNew = isLast and op.op == "add"
-    key = key == "-" and #value + 1 or assert(tonumber(key), "it does not fit") + 1
-    assert(key <= #value + (isNew and 1 or 0), "it does not fit")
-    if isNew then
-      table.insert(made, key, op.value)
-      return made
-    elseif isLast and op.op == "remove" then
-      table.remove(made, key)
-      return made
-    end
-  end
-  if isLast then made[key] = op.value else made[key] = changed(value[key], keys, depth + 1, op) end
+  if isList then key = key == "-" and #value + 1 or assert(tonumber(key), "it does not fit") + 1 end
+  assert(not isList or key <= #value + (isNew and 1 or 0), "it does not fit")
+  if isNew then table.insert(made, key, op.value)
+  elseif isList and isLast and op.op == "remove" then table.remove(made, key)
+  elseif isLast then made[key] = op.value
+  else made[key] = changed(value[key], keys, depth + 1, op) end
   return made
 end
 
@@ -349,12 +359,12 @@ end
 
 -- Following --------------------------------------------------------------------------------------------------------------------
 
-local STEADY, MUTE = 10, 2
+local STEADY, MUTE, BAD_GATEWAYS = 10, 2, 4
 --- Events that are told as they come.
 local TOLD = { queue_stats = true, matchmaking_timeout = true, signal = true, signals_lost = true }
 
+--- The one stream of a player, or the polls instead of it, and all who listen.
 local Follower = {}
-Follower.__index = Follower
 
 local function isIn(lobby, id)
   for _, player in ipairs(lobby.players) do
@@ -364,11 +374,18 @@ local function isIn(lobby, id)
 end
 
 function Follower:say(event)
-  self.events[#self.events + 1] = event
-  if event.type == "closed" then
-    self.isOver = true
-    if self.me.departures > self.departures then event.reason = "left" end
-  end
+  for listener in pairs(self.isOver and {} or self.listeners) do table.insert(listener.events, event) end
+end
+
+--- Ends it for all who listen.
+function Follower:finish(reason, err)
+  self:say({ type = "closed", reason = self.me.leaving > 0 and "left" or reason, error = err })
+  self:stop()
+end
+
+function Follower:stop()
+  self.isOver = true
+  if self.line then self.line.tcp:close() end
 end
 
 function Follower:state(state)
@@ -376,137 +393,126 @@ function Follower:state(state)
   self.last = state
 end
 
---- Streams and polls until the lobby is over for the player, or the follower is closed.
+function Follower:run()
+  local isFine, why = caught(self.go, self)
+  if not isFine then self:finish("refused", fault("FAULT", 0, tostring(why))) end
+end
+
+--- Streams and polls until the lobby is over for the player, or nobody listens.
 function Follower:go()
-  self.failures, self.mute = 0, 0
   while not self.isOver do
-    if self.mute >= MUTE then
-      self:say({ type = "signals_lost" })
-      self:poll()
-      self:say({ type = "signals_lost" })
-    else
-      self:state("connecting")
-      local begun = now()
-      local err, isOpen = self:stream()
-      if not self.isOver then self:failed(err, isOpen, now() - begun) end
-    end
+    local begun = now()
+    local err, isOpen = (self.mute < MUTE and self.stream or self.poll)(self)
+    if err and not self.isOver then self:failed(err, isOpen, now() - begun) end
   end
 end
 
 function Follower:failed(err, isOpen, lasted)
-  local isAway = err.code == "NETWORK" or (err.status >= 500 and err.code ~= "BAD_ANSWER")
   if self.me:renews(err) then return end
-  if not muster.may_pass(err) and err.code ~= "ENDED" then
-    self:say({ type = "closed", reason = "refused", error = err })
-    return
-  end
+  if not muster.may_pass(err) and err.code ~= "ENDED" then return self:finish("refused", err) end
   self.failures = isOpen and lasted > STEADY and 1 or self.failures + 1
-  self.mute = isOpen and 0 or self.mute + (isAway and 0 or 1)
+  -- A service that restarts behind a proxy is away for a moment, and no reason to poll.
+  local isAnswer = err.code == "BAD_ANSWER" and (err.status < 500 or self.failures > BAD_GATEWAYS)
+  self.mute = isOpen and 0 or self.mute + ((isAnswer or err.code == "TIMEOUT") and 1 or 0)
   if self.mute < MUTE then
     self:state("waiting")
-    wait((err.retry_after or 0) + math.random() * math.min(30, 0.5 * 2 ^ (self.failures - 1)), function() return self.isOver end)
+    wait((err.retry_after or 0) + chance() * math.min(30, 0.5 * 2 ^ (self.failures - 1)), function() return self.isOver end)
   end
 end
 
 --- One stream, to its end: why it ended, and whether an event had come.
 function Follower:stream()
+  self:state("connecting")
   local me = self.me
-  local line = connect(me.url, me.connect)
-  if not line then return fault("NETWORK", 0), false end
-  local headers = me:headers({ accept = "text/event-stream" })
+  local headers, err = me:headers({ accept = "text/event-stream" })
+  local line = headers and connect(me.url, me.connect)
+  if not line then return err or fault("NETWORK", 0), false end
   local query = { changes = 1 }
   if self.id and self.shown then headers["last-event-id"], query.lobby = self.id, self.shown.id end
-  local path = withQuery("/v3/lobbies/" .. part(me.config) .. "/me/events", query)
-  local status, told = line:ask("GET", path, headers, nil, me.connect)
-  if not status then
-    line.tcp:close()
-    return fault(line.isSilent and "TIMEOUT" or "NETWORK", line.isSilent and 408 or 0), false
-  end
-  local rest, isOpen, event, err = "", false, {}, nil
-  while not self.isOver and not err do
+  self.line = line
+  -- Another stream may have begun meanwhile, which this one must not replace.
+  if self.isOver then self:stop() end
+  local path = "/v3/lobbies/" .. part(me.config) .. "/me/events"
+  local status, told = line:ask("GET", withQuery(path, query), headers, nil, me.connect)
+  local rest, isOpen, event = "", false, {}
+  while status and not self.isOver and not err do
     local piece = line:piece(isOpen and me.silence or me.connect)
+    rest = rest .. (piece or "")
     if not piece then
       err = fault(isOpen and "ENDED" or (line.isSilent and "TIMEOUT") or "BAD_ANSWER", 408)
-    elseif status ~= 200 then
-      rest = rest .. piece
-    else
-      rest = rest .. piece
+    elseif status == 200 then
       local from = 1
       for text, till in rest:gmatch("([^\n]*)\n()") do
         from = till
         local field, value = text:match("^(%a+): (.*)$")
-        if field then
-          event[field] = value
-        elseif text == ": token expired" then
-          me.held = nil
-        elseif text == "" and event.event then
+        if field then event[field] = value end
+        if text == ": token expired" then me.held = nil end
+        if text == "" and event.event then
           isOpen = true
           self:state("streaming")
-          err = err or self:take(event.event, event.id, event.data)
-          event = {}
+          err, event = err or self:take(event.event, event.id, event.data), {}
         end
       end
       rest = rest:sub(from)
     end
   end
   line.tcp:close()
-  if status ~= 200 then err = refusal(status, told, rest) end
+  if not status then err = line.isSilent and fault("TIMEOUT", 408) or fault("NETWORK", 0) end
+  if status and status ~= 200 then err = refusal(status, told, rest) end
   return err, isOpen
 end
 
 --- Tells an event; why the stream is of no use any more, or nil.
 function Follower:take(name, id, text)
-  local data = muster.decode(text)
-  if self.isOver then
-    return nil
-  elseif name == "connected" or name == "lobby_updated" then
-    self:see(name, data, id)
-  elseif name == "lobby_changed" then
-    local isNext = self.shown and self.shown.revision == data.from
-    local fits, after = pcall(muster.applied, isNext and self.shown or {}, data.ops)
-    self.shown = nil
-    if not isNext or not fits then return fault("ENDED", 200) end
-    self:see("lobby_updated", after, id)
-  elseif name == "lobby_deleted" or name == "replaced" then
-    self:say({ type = "closed", reason = name == "replaced" and name or "deleted" })
-  elseif TOLD[name] then
+  local isJson, data = pcall(muster.decode, text)
+  if self.isOver then return nil end
+  if not isJson then return fault("BAD_ANSWER", 200) end
+  if name == "connected" or name == "lobby_updated" then self:see(name, data, id) end
+  if name == "lobby_deleted" or name == "replaced" then self:finish(name == "replaced" and name or "deleted") end
+  if TOLD[name] then
     local event = type(data) == "table" and data or {}
     event.type = name
     self:say(event)
   end
-  return nil
+  if name ~= "lobby_changed" then return nil end
+  local isNext = self.shown and self.shown.revision == data.from
+  local fits, after = pcall(muster.applied, isNext and self.shown or {}, data.ops)
+  self.shown = nil
+  if not isNext or not fits then return fault("ENDED", 200) end
+  self:see("lobby_updated", after, id)
 end
 
 function Follower:see(kind, lobby, id)
-  local isOld = kind == "lobby_updated" and self.known and self.known.id == lobby.id and lobby.revision <= self.known.revision
-  self.shown, self.id = lobby, lobby and id
-  if isOld then return end
   local had = self.known
+  local isOld = kind == "lobby_updated" and had and had.id == lobby.id and lobby.revision <= had.revision
+  self.shown, self.id, self.hasSeen = lobby, lobby and id, true
+  if isOld then return end
   self.known = lobby
   if lobby or not had then self:say({ type = kind, lobby = lobby }) end
-  if (had and not lobby) or (lobby and kind == "lobby_updated" and not isIn(lobby, self.me.player)) then
-    self:say({ type = "closed", reason = lobby and "kicked" or "gone" })
-  end
+  if had and not lobby then self:finish("gone") end
+  if lobby and kind == "lobby_updated" and not isIn(lobby, self.me.player) then self:finish("kicked") end
 end
 
 function Follower:poll()
   local me = self.me
   local till, beat = now() + me.retry_stream, 0
-  self.mute = 0
+  self:say({ type = "signals_lost" })
+  -- One stream that says nothing is enough to poll on.
+  self.mute = MUTE - 1
   repeat
     local lobby, err = me:find_my_lobby()
     if lobby and now() >= beat then
       beat = now() + me.heartbeat
       me:send_heartbeat(me.config)
     end
-    if err and not muster.may_pass(err) then
-      self:say({ type = "closed", reason = "refused", error = err })
-    elseif not err then
+    if err and not muster.may_pass(err) then self:finish("refused", err) end
+    if not err and not self.isOver then
       self:state("polling")
-      if lobby then self:see("lobby_updated", lobby, nil) elseif self.known then self:see("connected", nil, nil) end
+      self:see(lobby and "lobby_updated" or "connected", lobby, nil)
     end
     wait(me.poll, function() return self.isOver end)
   until self.isOver or now() >= till
+  self:say({ type = "signals_lost" })
 end
 
 -- A player ---------------------------------------------------------------------------------------------------------------------
@@ -518,13 +524,17 @@ Player.__index = Player
 -- connecting, streaming, waiting and polling; and in seconds `timeout`, `connect`, `silence`, `poll`, `heartbeat`, `retry_stream`.
 -- Each endpoint is a method, which returns its value, or nil and an error: `{code, status, detail, issues, retry_after}`.
 function muster.player(options)
-  local me = { departures = 0, timeout = 15, connect = 10, silence = 45, poll = 3, heartbeat = 10, retry_stream = 60 }
+  local me = { leaving = 0, timeout = 15, connect = 10, silence = 45, poll = 3, heartbeat = 10, retry_stream = 60 }
   for key, value in pairs(options) do me[key] = value end
   return setmetatable(me, Player)
 end
 
+--- Nil and an error if there is no player token: that of a backend which is away for now.
 function Player:headers(more)
-  if self.token and not self.held then self.held = self.token() end
+  local isFine, held = true, self.held
+  if self.token and not held then isFine, held = caught(self.token) end
+  self.held = isFine and held or nil
+  if self.token and not self.held then return nil, fault("NETWORK", 0, "no player token: " .. tostring(held)) end
   local headers = { ["api-key"] = self.key, ["x-player-id"] = headerText(self.player), ["x-player-token"] = self.held }
   for name, value in pairs(more or {}) do headers[name] = value end
   return headers
@@ -536,55 +546,58 @@ local function isTokens(err) return err.code == "PLAYER_TOKEN_EXPIRED" or err.co
 function Player:renews(err)
   local isRefusal = self.token ~= nil and isTokens(err)
   local isFirst = isRefusal and not self.wasRefused
-  self.wasRefused = isRefusal
-  if isRefusal then self.held = nil end
+  self.wasRefused, self.held = isRefusal, not isRefusal and self.held or nil
   return isFirst
 end
 
 function Player:call(method, path, asked)
-  local function ask()
-    local sent = { headers = self:headers(asked.headers), query = asked.query, body = asked.body }
-    return request(self.url, method, path, sent, self.timeout)
-  end
-  local value, err = ask()
-  if err and self.token and isTokens(err) then
+  local value, err
+  for _ = 1, 2 do
+    local headers, why = self:headers(asked.headers)
+    if not headers then return nil, why end
+    value, err = request(self.url, method, path, { headers = headers, query = asked.query, body = asked.body }, self.timeout)
+    if not (err and self.token and isTokens(err)) then break end
     self.held = nil
-    return ask()
   end
   return value, err
 end
 
 --- The player's lobby, or nil without one; and an error if that cannot be known.
-function Player:find_my_lobby()
-  local lobby, err = self:get_my_lobby(self.config, { or_null = "true" })
-  if err and err.code == "LOBBY_NOT_FOUND" then err = nil end
-  return lobby, err
-end
+function Player:find_my_lobby() return self:get_my_lobby(self.config, { or_null = "true" }) end
+
+local Listener = {}
 
 --- Follows the lobby. `next()` of what it returns waits for an event, a table with `type`; the last is `closed`, and after it comes
--- nil. `close()` ends it before. Lua 5.1 cannot wait in the iterator of a `for`.
+-- nil. `close()` ends it before. All share one stream: who comes later begins with the newest lobby. Lua 5.1 cannot wait in the
+-- iterator of a `for`.
 function Player:events()
-  local follower = setmetatable({ me = self, events = {}, departures = self.departures }, Follower)
-  muster.start(follower.go, follower)
-  return follower
+  local follower, isNew = self.follower, not self.follower or self.follower.isOver
+  if isNew then follower = setmetatable({ me = self, listeners = {}, failures = 0, mute = 0 }, { __index = Follower }) end
+  local listener = setmetatable({ follower = follower, events = {} }, { __index = Listener })
+  if follower.hasSeen then listener.events[1] = { type = "connected", lobby = follower.known } end
+  self.follower, follower.listeners[listener] = follower, true
+  if isNew then muster.start(follower.run, follower) end
+  return listener
 end
 
-function Follower:next()
-  wait(nil, function() return #self.events > 0 or self.isOver end)
+function Listener:next()
+  wait(nil, function() return #self.events > 0 or self.follower.isOver or not self.follower.listeners[self] end)
   return table.remove(self.events, 1)
 end
 
-function Follower:close() self.isOver = true end
+function Listener:close()
+  self.events, self.follower.listeners[self] = {}, nil
+  if not next(self.follower.listeners) then self.follower:stop() end
+end
 
---- Calls `show` with the player's lobby as it changes, until it is over for the player; returns why.
+--- Calls `show` with the player's lobby as it changes, until it is over for the player; returns why, and the error if it was refused.
 function Player:follow(show)
   local events = self:events()
-  while true do
-    local event = events:next()
-    if not event then return nil end
+  repeat
+    local event = events:next() or { type = "closed" }
     if event.lobby then show(event.lobby) end
-    if event.type == "closed" then return event.reason end
-  end
+    if event.type == "closed" then return event.reason, event.error end
+  until false
 end
 
 --- The player's lobbies in all configs. Not a sign of life.
@@ -598,16 +611,20 @@ function Player:quick_join(wanted) return Api.quick_join(self, self.config, want
 
 --- Leaves the lobby, and the game with it. Does nothing without a lobby.
 function Player:leave()
-  self.departures = self.departures + 1
+  -- The stream may say that the lobby is deleted before the answer is here, and says nothing where others remain.
+  self.leaving = self.leaving + 1
   local _, err = self:leave_lobby(self.config)
+  self.leaving = self.leaving - 1
   if err and err.code ~= "LOBBY_NOT_FOUND" then return nil, err end
+  if self.follower then self.follower:finish("left") end
   return true
 end
 
---- Where to connect, if the lobby is in a game whose server runs; otherwise nil.
+--- Where to connect, if the lobby is in a game whose server runs; otherwise nil. Of a game that a player hosts: the player, and 0.
 function muster.address_of(lobby)
   local server = lobby and lobby.status == "in_game" and lobby.server
-  local port = server and server.status == "running" and server.network_ports[1]
+  local isOn = server and server.status == "running"
+  local port = isOn and (server.network_ports[1] or (server.host_player and { host = server.host_player, external_port = 0 }))
   if port then return port.host, port.external_port end
 end
 
@@ -616,6 +633,13 @@ local function teamOf(ticket)
   local claims = ((ticket or ""):match("%.([^.]*)%.") or ""):gsub("%-", "+"):gsub("_", "/")
   local isJson, told = pcall(muster.decode, mime.unb64(claims .. ("="):rep(-#claims % 4)))
   return isJson and type(told) == "table" and told.team or nil
+end
+
+--- What a call answers, which is made again while that may help, until it does not matter any more.
+local function surely(player, call, isOver)
+  local value, err
+  repeat value, err = call(player, player.config) until not err or not muster.may_pass(err) or wait(1, isOver)
+  return value, err
 end
 
 --- Searches, with the player's lobby or one that is made, and returns when the server runs: `{host, port, ticket, team, lobby, ended}`.
@@ -632,16 +656,21 @@ function Player:play(mode, options)
     lobby, err = self:start_matchmaking(self.config, { mode = mode })
   end
   if not lobby then return nil, err end
-  local events = self:events()
-  local wasSearching, reason, answered, begun = lobby.status ~= "waiting", nil, nil, lobby.revision
-  while true do
+  local events, found, reason, answered = self:events(), nil, nil, nil
+  local wasSearching = lobby.status ~= "waiting"
+  while not found do
     local event = events:next()
-    if not event or (event.type == "connected" and not event.lobby) then break end
-    reason = event.reason or reason
+    if not event then break end
+    reason, err = event.reason or reason, event.error
     local seen = event.lobby
-    local host, port = muster.address_of(seen)
-    if host then return self:playing(seen, host, port, events) end
-    if seen and seen.revision >= begun then
+    if (seen or event.type == "connected") and not (seen and seen.id == lobby.id) then
+      -- A stream that was there before the lobby may have said so of the time before it.
+      seen, err = surely(self, self.find_my_lobby, function() return #events.events > 0 end)
+      reason = not err and not (seen and seen.id == lobby.id) and "gone"
+      if reason then break end
+    end
+    if seen and seen.revision >= lobby.revision then
+      found = muster.address_of(seen) and seen
       if seen.status == "waiting" and wasSearching then
         reason = reason or (seen.returned and seen.returned.reason)
         break
@@ -652,31 +681,28 @@ function Player:play(mode, options)
         answered = asked.deadline
         muster.start(function()
           local does = how.confirm == nil or how.confirm(seen)
-          return (does and self.confirm_match or self.decline_match)(self, self.config)
+          surely(self, does and self.confirm_match or self.decline_match, function() return answered ~= asked.deadline end)
         end)
       end
     end
   end
+  answered = nil
+  if found then return self:playing(found, events) end
   events:close()
-  return nil, fault("NO_MATCH", 0, "the search ended without a match", { reason = reason or "gone" })
+  return nil, err or fault("NO_MATCH", 0, "the search ended without a match", { reason = reason or "gone" })
 end
 
-function Player:playing(lobby, host, port, events)
-  local ticket, last, isOver = lobby.server.ticket, lobby, false
-  local instance = lobby.server.instance_id
-  muster.start(function()
-    while true do
+function Player:playing(lobby, events)
+  local last = lobby
+  local staying = muster.start(function()
+    repeat
       local event = events:next()
       last = event and event.lobby or last
-      if not event or (event.lobby and not (last.server and last.server.instance_id == instance)) then break end
-    end
+    until not event or (event.lobby and not (last.server and last.server.instance_id == lobby.server.instance_id))
     events:close()
-    isOver = true
   end)
-  local function ended()
-    wait(nil, function() return isOver end)
-    return last
-  end
+  local function ended() return wait(nil, function() return coroutine.status(staying) == "dead" end) and last end
+  local ticket, host, port = lobby.server.ticket, muster.address_of(lobby)
   return { host = host, port = port, ticket = ticket, team = teamOf(ticket), lobby = lobby, ended = ended }
 end
 
@@ -688,13 +714,8 @@ Server.__index = Server
 --- The game server that Muster has started: `told` is all of muster.json or MUSTER_JSON, `players` has the team of each player.
 function muster.server()
   local path, text = os.getenv("MUSTER_CONFIG"), os.getenv("MUSTER_JSON")
-  if path then
-    local file = assert(io.open(path))
-    text = file:read("*a")
-    file:close()
-  end
-  local told = muster.decode(assert(text, "this program was not started by Muster"))
-  local players = {}
+  if path then text = assert(io.open(path)):read("*a") end
+  local told, players = muster.decode(assert(text, "this program was not started by Muster")), {}
   for index, team in ipairs(told.custom_data.match_id and told.custom_data.teams or {}) do
     for _, lobby in ipairs(team.lobbies) do
       for player in pairs(lobby.player_states) do players[player] = index - 1 end
@@ -711,7 +732,7 @@ function Server:call(method, path, asked)
   for tries = 1, 20 do
     value, err = request(url, method, path, { headers = headers, query = asked.query, body = asked.body }, 15)
     if not err or not muster.may_pass(err) then break end
-    wait((err.retry_after or 0) + math.random() * tries)
+    wait((err.retry_after or 0) + chance() * tries)
   end
   return value, err
 end

@@ -2,9 +2,10 @@
 
 import type { ServerBlock } from '../../src/fleet/port';
 import type { Lobby } from '../../src/lobby/lobby';
-import { LAUNCH_LIMIT_MS } from '../../src/objects/server/hearing';
+import { launchedFor, LAUNCH_LIMIT_MS } from '../../src/objects/server/hearing';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
+import type { World } from './world';
 import { serverOn, type SavedServer } from './truth';
 
 export class Hosts {
@@ -57,11 +58,12 @@ function isEarlier(was: ServerBlock | null | undefined, term: number, id: string
 export function checkHost(
   { id, game }: Lobby,
   server: SavedServer,
-  { journal, now }: { readonly journal: Journal; readonly now: number },
+  { journal, now, upSince }: Pick<World, 'journal' | 'upSince'> & { readonly now: number },
 ): void {
   const { host_player: shown, term } = game?.block ?? {};
   const host = server.hosting?.id ?? null;
-  const mayWait = server.status === 'launching' && now < server.launchedAt + LAUNCH_LIMIT_MS;
+  const mayWait =
+    server.status === 'launching' && now < launchedFor(LAUNCH_LIMIT_MS, server, upSince);
   journal.check(
     shown === host && term === server.run + 1,
     () => `lobby ${id} shows the host ${shown} of term ${term}, it is ${host}`,

@@ -113,7 +113,8 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
       () => `lobby ${id} shows a server ${game.block?.status} that is ${block}`,
     );
     if (isPlayers) {
-      checkHost(lobby, server, { journal, now: world.node('lobby', id).now() });
+      const { upSince } = world;
+      checkHost(lobby, server, { journal, upSince, now: world.node('lobby', id).now() });
     }
   }
 }
@@ -326,7 +327,7 @@ function checkServers({ world, always }: Quiet): void {
     if (instance !== null && instance.status !== 'stopped' && instance.hosting === undefined) {
       const runs = world.fleet.runsOf(instance.order.instanceId);
       world.journal.check(
-        runs.join() === runIdOf(instance) || isTried(instance, node.now()),
+        runs.join() === runIdOf(instance) || isTried(instance, node.now(), world.upSince),
         () => `server ${runIdOf(instance)} is said to be ${instance.status}; alive: ${runs.join()}`,
       );
     }

@@ -1,6 +1,6 @@
 // Warm servers (record 0073): whoever keeps a build saves it again, with another number of them; and what holds of them at rest.
 
-import { LAUNCH_LIMIT_MS } from '../../src/objects/server/hearing';
+import { launchedFor, LAUNCH_LIMIT_MS } from '../../src/objects/server/hearing';
 import { isWarm } from '../../src/objects/server/state';
 import { launchOf, saveLaunch } from './happenings';
 import { Random } from './random';
@@ -36,8 +36,8 @@ export async function keeper(
 }
 
 /** A launch is under way: a warm server that fails is tried again for ever. */
-export function isTried(server: SavedServer, now: number): boolean {
-  return isWarm(server) && !server.accepted && now < server.launchedAt + LAUNCH_LIMIT_MS;
+export function isTried(server: SavedServer, now: number, upSince: number): boolean {
+  return isWarm(server) && !server.accepted && now < launchedFor(LAUNCH_LIMIT_MS, server, upSince);
 }
 
 /** Each warm server waits for its match, and there are as many as the build says, unless they fail. */

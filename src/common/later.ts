@@ -1,7 +1,10 @@
 // Timers, and waiting with a limit.
 
-/** Runs a function after `ms` milliseconds. Returns a function that cancels it. */
-export type Later = (ms: number, run: () => void) => () => void;
+/**
+ * Runs a function after `ms` milliseconds. Returns a function that cancels it. `early`: it may run before its time, if the object
+ * leaves its machine; others are forgotten then (src/objects/kit/timers.ts).
+ */
+export type Later = (ms: number, run: () => void, how?: 'early') => () => void;
 
 export interface Clock {
   /** Epoch ms. */
@@ -15,11 +18,39 @@ export const later: Later = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-/** Resolves after `ms`, by the timers of `on`. Default: those of the platform. */
-export function pause(ms: number, on: Pick<Clock, 'later'> = { later }): Promise<void> {
+/** The timers of the object that this isolate is for, if another machine may take it over: one of the platform would hold it. */
+const own: { later: Later | null } = { later: null };
+
+export function useTimersOf(object: Pick<Clock, 'later'>): void {
+  own.later = object.later;
+}
+
+/** Resolves after `ms`, by the timers of `on`. Default: those of the isolate's object, or of the platform. */
+export function pause(
+  ms: number,
+  on: Pick<Clock, 'later'> = { later: own.later ?? later },
+): Promise<void> {
   return new Promise((resolve) => {
-    on.later(ms, resolve);
+    on.later(ms, resolve, 'early');
   });
+}
+
+/** Does work of the network, with a signal that aborts it after `ms`. The timer of `AbortSignal.timeout` outlives the work. */
+export async function inTime<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (own.later === null) {
+    return work(AbortSignal.timeout(ms));
+  }
+  const late = new AbortController();
+  const why = new DOMException(`no answer within ${ms} ms`, 'TimeoutError');
+  const cancel = own.later(ms, () => late.abort(why));
+  try {
+    return await work(late.signal);
+  } finally {
+    cancel();
+  }
 }
 
 /** Resolves like the work, or rejects once the limit has passed. The work itself goes on. */
@@ -42,7 +73,7 @@ export interface Wait {
 
 export function waitOf(host: Pick<Clock, 'later'>, ms: number): Wait {
   const { promise: over, resolve } = Promise.withResolvers<void>();
-  const cancel = host.later(ms, resolve);
+  const cancel = host.later(ms, resolve, 'early');
   const end = (): void => {
     cancel();
     resolve();

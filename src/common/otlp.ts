@@ -2,7 +2,7 @@
 // trace, and the ids of the spans follow from it: whoever tells a trace again tells the same.
 
 import type { MatchId } from './ids';
-import { pause } from './later';
+import { inTime, pause } from './later';
 import { present } from './named';
 
 export interface TraceSettings {
@@ -127,13 +127,15 @@ async function post({ OTLP_URL = '', OTLP_HEADERS = '' }: TraceSettings, spans: 
   const more = new URLSearchParams(OTLP_HEADERS.replaceAll('+', '%2B').replaceAll(/\s*,\s*/g, '&'));
   const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'muster' } }] };
   const scopeSpans = [{ scope: { name: 'muster' }, spans }];
-  const answer = await fetch(`${OTLP_URL.replace(/\/+$/, '')}/v1/traces`, {
-    method: 'POST',
-    headers: { ...Object.fromEntries(more), 'content-type': 'application/json' },
-    body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(CALL_MS),
-  });
+  const answer = await inTime(CALL_MS, (signal) =>
+    fetch(`${OTLP_URL.replace(/\/+$/, '')}/v1/traces`, {
+      method: 'POST',
+      headers: { ...Object.fromEntries(more), 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }),
+      redirect: 'manual',
+      signal,
+    }),
+  );
   await answer.body?.cancel();
   if (PASSING.has(answer.status)) {
     throw new Error(`status ${answer.status}`);

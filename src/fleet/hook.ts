@@ -8,6 +8,7 @@
 // projects take turns; a slot is lost for no longer than its deadline, even if its object is evicted in mid-fetch; a call
 // that is not served in time is refused, and its outbox makes it again later.
 
+import { inTime } from '../common/later';
 import { signedHeaders } from './rest';
 
 /** Where a project's events go. Nobody reads the secret back. */
@@ -137,13 +138,10 @@ export function hookTeller(fetch: FetchHook, options: HookOptions = {}): TellHoo
     try {
       const request = { method: 'POST', path: '', body } as const;
       const signed = secret === undefined ? {} : await signedHeaders(secret, request);
-      const response = await fetch(url, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json', ...signed },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(HOOK_LIMIT_MS),
-      });
+      const headers = { 'content-type': 'application/json', ...signed };
+      const response = await inTime(HOOK_LIMIT_MS, (signal) =>
+        fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal }),
+      );
       await response.body?.cancel();
       if (!response.ok) {
         throw new Error(`status ${response.status}`);

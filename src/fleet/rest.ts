@@ -16,6 +16,7 @@
 
 import * as z from 'zod';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL, uncoloured } from './output';
+import { inTime } from '../common/later';
 import { messageOf } from '../common/result';
 import type { Fleet, Inspection, Launched, LaunchFailure, LogLine } from './port';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -68,19 +69,22 @@ export async function askJson(
   limitMs: number,
 ): Promise<RestAnswer> {
   const { method, body, headers } = init;
-  const response = await fetcher.fetch(url, {
-    method,
-    ...(body === '' ? {} : { body }),
-    headers: { 'content-type': 'application/json', ...headers },
-    // Redirects are not followed, because only the operator may say where requests go.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(limitMs),
-  });
-  const text = await response.text();
+  const ask = async (signal: AbortSignal) => {
+    const response = await fetcher.fetch(url, {
+      method,
+      ...(body === '' ? {} : { body }),
+      headers: { 'content-type': 'application/json', ...headers },
+      // Redirects are not followed, because only the operator may say where requests go.
+      redirect: 'manual',
+      signal,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const { status, text } = await inTime(limitMs, ask);
   try {
-    return { status: response.status, body: JSON.parse(text) };
+    return { status, body: JSON.parse(text) };
   } catch {
-    return { status: response.status, body: null };
+    return { status, body: null };
   }
 }
 

@@ -10,8 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LobbyOperation } from '../../packages/js/src/change-types.ts';
 import { withOperations } from '../../packages/js/src/operations.ts';
 import { SseParser } from '../../packages/js/src/sse.ts';
+import { Player } from '../../scripts/player.ts';
 import { type Service, startService } from '../../scripts/service.ts';
 import { nupkg } from '../../packages/csharp/pack.ts';
+import { eventually } from '../support/eventually.ts';
 import { DEBIAN_PYTHON, needs, pathOf } from '../support/tools.ts';
 import { compile, Driven, isMonoThere } from './csharp.ts';
 import { Line } from './line.ts';
@@ -203,6 +205,22 @@ describe.runIf(isMonoThere)('the parts of the C# core', () => {
   });
 });
 
+describe.runIf(isMonoThere)('the address of a game in C#', () => {
+  it('is that of its server, or the player who hosts it', () => {
+    const port = { host: 'game.example.com', external_port: 7001 };
+    const lobby = (server: object): string => JSON.stringify({ status: 'in_game', server });
+    const hosted = { status: 'running', host_player: 'ann', network_ports: [] };
+    expect(
+      answers('address', [
+        lobby({ ...hosted, network_ports: [port] }),
+        lobby(hosted),
+        lobby({ ...hosted, host_player: null }),
+        lobby({ ...hosted, status: 'launching' }),
+      ]),
+    ).toEqual(['game.example.com:7001', 'ann:0', 'none', 'none']);
+  });
+});
+
 describe.runIf(isMonoThere)('the C# client on Muster', () => {
   it('plays: both get one address, and hear when the game is over', async () => {
     const [ann, ben] = [driven(service.url, 'ann'), driven(service.url, 'zwölf 😀')];
@@ -234,12 +252,16 @@ describe.runIf(isMonoThere)('the C# client on Muster', () => {
       const source = join(import.meta.dirname, '../../packages/csharp/sample/Duel.cs');
       execFileSync(pathOf('mcs'), ['-langversion:6', `-r:${dll}`, `-out:${sample}`, source]);
       const duel = new Driven(sample, [service.url, 'arena', 'duel']);
-      const both = await Promise.all([
-        duel.says(/^ann- connect to /),
-        duel.says(/^ben- connect to /),
-      ]);
-      const [one, other] = both.map((line) => /connect to (\S+),/.exec(line)?.[1]);
-      expect(one).toBe(other);
+      try {
+        const both = await Promise.all([
+          duel.says(/^ann- connect to /),
+          duel.says(/^ben- connect to /),
+        ]);
+        const [one, other] = both.map((line) => /connect to (\S+),/.exec(line)?.[1]);
+        expect(one).toBe(other);
+      } finally {
+        await duel.kill();
+      }
     },
   );
 
@@ -301,6 +323,25 @@ describe.runIf(isMonoThere)('the C# client on Muster', () => {
     await hal.says('play cancelled');
     hal.do('leave');
     await hal.says('left');
+  });
+
+  it('ends a search whose player was put into another lobby between two polls', async () => {
+    const line = await Line.to(service.url);
+    try {
+      line.holdsStreams = true;
+      const [host, max] = [new Player(service.url, 'host-of-max'), new Player(service.url, 'max')];
+      const lobby = { name: 'Den', isPrivate: true };
+      const { code } = await host.ok('POST', '/lobbies/arena', lobby);
+      await max.ok('POST', '/lobbies/arena/join', { code });
+      const program = driven(line.url, 'max', 'connect=0.3', 'poll=5').do('play duel');
+      const polls = (): number => line.asked.filter((each) => /^GET .*\/me\?/.test(each)).length;
+      await eventually('it has polled', () => polls() === 2);
+      await host.ok('DELETE', '/lobbies/arena/me/players/max');
+      await max.ok('POST', '/lobbies/arena', lobby);
+      await program.says('play refused NO_MATCH gone');
+    } finally {
+      await line.close();
+    }
   });
 
   it('gives way to a newer stream of its player, and is quick to join', async () => {

@@ -31,6 +31,7 @@ export interface FakeHostOptions {
   readonly document: ProjectDocument;
   readonly peers?: Partial<Peers>;
   readonly saved?: Map<string, unknown>;
+  readonly upSince?: number | undefined;
 }
 
 const START = 1_800_000_000_000;
@@ -38,7 +39,13 @@ const START = 1_800_000_000_000;
 const TURNS = 20;
 let uuids = 0;
 
-export function fakePorts({ name, document, peers = {}, saved }: FakeHostOptions): FakePorts {
+export function fakePorts({
+  name,
+  document,
+  peers = {},
+  saved,
+  upSince,
+}: FakeHostOptions): FakePorts {
   const values = new Map(saved);
   const timers = new Set<Timer>();
   let clock = START;
@@ -65,6 +72,7 @@ export function fakePorts({ name, document, peers = {}, saved }: FakeHostOptions
     store,
     peers: peers as Peers,
     now: () => clock,
+    upSince,
     uuid: () => {
       uuids += 1;
       return `uuid-${uuids}`;

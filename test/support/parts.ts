@@ -29,6 +29,7 @@ export const AFTER: readonly string[] = [
   'clients/godot-player',
   'clients/godot-server',
   'clients/lua',
+  'clients/lua-following',
   'clients/samples',
   'clients/stream-clients',
   'fleet/containers',

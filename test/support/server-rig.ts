@@ -28,6 +28,7 @@ export interface ServerRigOptions {
   readonly saved?: Map<string, unknown>;
   readonly hosts?: () => Promise<readonly Candidate[]>;
   readonly project?: object;
+  readonly upSince?: number;
 }
 
 export function serverRig(options: ServerRigOptions = {}) {
@@ -63,6 +64,7 @@ export function serverRig(options: ServerRigOptions = {}) {
       lobby: () => owner as never,
     },
     ...(options.saved === undefined ? {} : { saved: options.saved }),
+    upSince: options.upSince,
   });
   const simulated: SimulatedFleet = simulatedFleet({
     now: () => fake.now(),

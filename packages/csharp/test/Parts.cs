@@ -25,12 +25,24 @@ static class Parts
     {
         try
         {
-            return kind == "json" ? Json.Write(Json.Parse(text)) : kind == "ops" ? After(text) : Events(text);
+            switch (kind)
+            {
+                case "json": return Json.Write(Json.Parse(text));
+                case "ops": return After(text);
+                case "address": return Address(new Lobby(Json.ParseObject(text)));
+                default: return Events(text);
+            }
         }
         catch (FormatException)
         {
             return "wrong";
         }
+    }
+
+    static string Address(Lobby lobby)
+    {
+        var match = MusterMatch.Of(lobby);
+        return match == null ? "none" : match.Host + ":" + match.Port;
     }
 
     static string After(string text)

@@ -23,8 +23,19 @@ namespace Muster
             }
         }
 
-        /// <summary>Where to connect. Null unless the lobby is in a game whose server runs.</summary>
-        public Port Address => Status == "in_game" && Server?.Status == "running" ? Server.NetworkPorts.FirstOrDefault() : null;
+        /// <summary>
+        /// Where to connect. Null unless the lobby is in a game whose server runs. In a game that a player hosts, the host is that
+        /// player, and the port 0.
+        /// </summary>
+        public Port Address
+        {
+            get
+            {
+                if (Status != "in_game" || Server?.Status != "running") { return null; }
+                var hosted = Server.HostPlayer == null ? null : new Port { Host = Server.HostPlayer };
+                return Server.NetworkPorts.FirstOrDefault() ?? hosted;
+            }
+        }
     }
 
     public sealed class MusterMatch
@@ -96,7 +107,7 @@ namespace Muster
         /// The search has begun, so a lobby that waits has come back from it.
         bool hasBegun;
         string reason, answered;
-        /// The lobby when the search began: what is older is of the time before it.
+        /// The lobby that searches, as it was when the search began. Older states of it say nothing about the search.
         readonly Lobby begun;
 
         public Search(MusterClient client, PlayOptions options, Lobby begun, CancellationToken cancel)
@@ -104,7 +115,7 @@ namespace Muster
             this.client = client;
             this.options = options;
             this.cancel = cancel;
-            hasBegun = begun != null;
+            hasBegun = begun.Status != "waiting";
             this.begun = begun;
         }
 
@@ -150,9 +161,8 @@ namespace Muster
                 }
                 return;
             }
-            if (lobby == null) { FailingOnFault(Look()); }
-            var isBefore = begun != null && (lobby?.Id != begun.Id || lobby.Revision < begun.Revision);
-            if (lobby == null || isBefore) { return; }
+            if (lobby?.Id != begun.Id) { FailingOnFault(Look()); }
+            if (lobby?.Id != begun.Id || lobby.Revision < begun.Revision) { return; }
             options.OnLobby?.Invoke(lobby);
             var match = MusterMatch.Of(lobby);
             if (match != null)
@@ -181,10 +191,23 @@ namespace Muster
             task.ContinueWith(each => Fail(each.Exception.InnerException), TaskContinuationOptions.OnlyOnFaulted);
         }
 
-        /// A stream that was there before the lobby may have said so of the time before it.
+        /// Fails the search if the player is no longer in its lobby. A stream that was open before that lobby was made may still
+        /// tell the time before.
         async Task Look()
         {
-            if (await client.FindMyLobby(cancel) == null) { Fail(MusterException.NoMatch("gone")); }
+            var now = await Surely(() => client.FindMyLobby(cancel));
+            if (now?.Id != begun.Id) { Fail(MusterException.NoMatch("gone")); }
+        }
+
+        /// Repeats a call until the service answers, or until the search is over: then the default of T.
+        async Task<T> Surely<T>(Func<Task<T>> call)
+        {
+            while (!found.Task.IsCompleted)
+            {
+                try { return await call(); }
+                catch (MusterException problem) when (problem.MayPass) { await client.Api.Platform.Pause(RetrySeconds, cancel); }
+            }
+            return default(T);
         }
 
         void Fail(Exception problem)
@@ -198,22 +221,13 @@ namespace Muster
         async Task Confirm(Lobby lobby)
         {
             var accepts = options.Confirm == null || await options.Confirm(lobby, cancel);
-            while (!found.Task.IsCompleted)
+            try
             {
-                try
-                {
-                    await (accepts ? client.Api.ConfirmMatch(client.Config, cancel) : client.Api.DeclineMatch(client.Config, cancel));
-                    return;
-                }
-                catch (MusterException problem) when (problem.Code == "INVALID_STATE" || problem.Code == "LOBBY_NOT_FOUND")
-                {
-                    // Another player has answered, or the match is cancelled. The stream says which.
-                    return;
-                }
-                catch (MusterException problem) when (problem.MayPass)
-                {
-                    await client.Api.Platform.Pause(RetrySeconds, cancel);
-                }
+                await Surely(() => accepts ? client.Api.ConfirmMatch(client.Config, cancel) : client.Api.DeclineMatch(client.Config, cancel));
+            }
+            catch (MusterException problem) when (problem.Code == "INVALID_STATE" || problem.Code == "LOBBY_NOT_FOUND")
+            {
+                // Another player has answered, or the match is cancelled. The stream says which.
             }
         }
     }

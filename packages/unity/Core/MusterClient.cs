@@ -35,9 +35,11 @@ namespace Muster
         {
             options = options ?? new PlayOptions();
             var lobby = await FindMyLobby(cancel) ?? await Api.CreateLobby(Config, OwnLobby(options), cancel);
-            var begins = lobby.Status == "waiting" && lobby.Host == Player;
-            var begun = begins ? await Api.StartMatchmaking(Config, new StartMatchmakingBody { Mode = mode }, cancel) : null;
-            var search = new Search(this, options, begun, cancel);
+            if (lobby.Status == "waiting" && lobby.Host == Player)
+            {
+                lobby = await Api.StartMatchmaking(Config, new StartMatchmakingBody { Mode = mode }, cancel);
+            }
+            var search = new Search(this, options, lobby, cancel);
             Hold(search, cancel);
             return await search.Found;
         }

@@ -158,11 +158,11 @@ namespace Muster
 
         void OnDestroy()
         {
-            var isIn = Lobby != null;
             life.Cancel();
             // The engine finishes a request that has begun, also at the end of play mode. A build that quits may be too quick: then
             // the service removes the player after the config's heartbeatTimeout.
-            if (leavesAtEnd && isIn) { LeaveBehind(client); }
+            // A call that was cancelled may have made the lobby, so no lobby heard of is no reason to stay.
+            if (leavesAtEnd && client != null) { LeaveBehind(client); }
         }
 
         static async void LeaveBehind(MusterClient client)

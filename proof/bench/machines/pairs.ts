@@ -82,7 +82,8 @@ export async function playPair(place: Place, pair: string, tally: Tally): Promis
     tally.lost += 1;
     const signal = AbortSignal.timeout(READ_MS);
     const are = await Promise.all(players.map((player) => player.whereabouts(signal)));
-    tally.tell(`${pair}: ${String(error)}; now ${are.join(' and ')}`);
+    const stories = players.map((player) => player.story.join(', '));
+    tally.tell([`${pair}: ${String(error)}; now ${are.join(' and ')}`, ...stories].join('\n  '));
   }
   await Promise.all(players.map((player) => player.leave(patience).catch(() => undefined)));
   tally.over += 1;
@@ -91,6 +92,9 @@ export async function playPair(place: Place, pair: string, tally: Tally): Promis
 class Player {
   /** Matches with their servers, as this player was told. */
   readonly games = new Set<string>();
+  /** What it did and heard, with the seconds since its beginning, in case the pair is lost. */
+  readonly story: string[] = [];
+  readonly #begun = performance.now();
   readonly #muster: MusterPlayer;
   readonly #isPatient: boolean;
   readonly #tally: Tally;
@@ -131,6 +135,7 @@ class Player {
   async untilInGame(patience: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([patience, this.#hangUp.signal]);
     for await (const event of this.#muster.streamEvents({ signal })) {
+      this.#note(`heard ${event.type}`, 'lobby' in event ? event.lobby : undefined);
       if (this.#isInGame('lobby' in event ? event.lobby : null)) {
         return;
       }
@@ -149,6 +154,12 @@ class Player {
       (lobby) => (lobby === null ? 'in no lobby' : `${lobby.status} in ${lobby.id}`),
       (error: unknown) => String(error),
     );
+  }
+
+  #note(what: string, lobby?: Lobby | null): void {
+    const seconds = ((performance.now() - this.#begun) / 1_000).toFixed(1);
+    const state = lobby === undefined ? '' : ` (${lobby?.status ?? 'no lobby'})`;
+    this.story.push(`${seconds} ${what}${state}`);
   }
 
   #isInGame(lobby: Lobby | null): boolean {
@@ -178,9 +189,11 @@ class Player {
         tally.calls.push(now - begun);
         tally.longestGapMs = Math.max(tally.longestGapMs, now - tally.acknowledgedAt);
         tally.acknowledgedAt = now;
+        this.#note('acknowledged');
         return;
       } catch (error) {
         tally.failed += 1;
+        this.#note(String(error));
         const isAway = AWAY.some((code) => isMusterError(error, code));
         if (!this.#isPatient || !(isAway || isInDoubt)) {
           throw error;
@@ -189,6 +202,7 @@ class Player {
       }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * Math.random()));
       const lobby = await this.#muster.findMyLobby({ signal }).catch(() => undefined);
+      this.#note('read', lobby);
       if (lobby !== undefined && isDone(lobby)) {
         return;
       }

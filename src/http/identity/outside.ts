@@ -1,6 +1,7 @@
 // Asks a service outside of Muster. Tenants choose whom, so the answer is limited in time and size, without redirects.
 
 import { bytesUpTo } from '../../common/bytes';
+import { inTime } from '../../common/later';
 import type { Fetching } from '../../objects/placement/env';
 
 export type Fetch = Fetching['fetch'];
@@ -17,13 +18,16 @@ export interface OutsideInit extends RequestInit {
 }
 
 /** `body`: the JSON of a 200 or 201. Other answers are not read. Throws NoAnswer, or what the network throws. */
-export async function askOutside(fetcher: Fetch, url: string, init: OutsideInit = {}) {
+export function askOutside(fetcher: Fetch, url: string, init: OutsideInit = {}) {
+  return inTime(LIMIT_MS, (signal) => asked(fetcher, url, { ...init, signal }));
+}
+
+async function asked(fetcher: Fetch, url: string, init: OutsideInit) {
   const response = await fetcher(url, {
     ...init,
     // A redirect could lead to a URL that the project may not set.
     redirect: 'manual',
     headers: { accept: 'application/json', ...init.headers },
-    signal: AbortSignal.timeout(LIMIT_MS),
   });
   const { status } = response;
   if (status !== 200 && status !== 201) {

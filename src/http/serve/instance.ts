@@ -128,7 +128,7 @@ async function ownerNow(namespace: DurableObjectNamespace): ReturnType<Owner['wh
       if (Date.now() + AGAIN_MS >= until) {
         throw error;
       }
-      await pause(AGAIN_MS);
+      await pause(AGAIN_MS, { later });
     }
   }
 }
@@ -144,7 +144,7 @@ function unavailable(detail: string, retryAfter = AWAY_RETRY_SECONDS): Refusal {
 async function fromOwner(asked: Promise<Response>): Promise<Response> {
   try {
     for (;;) {
-      const answer = await Promise.race([asked, pause(CHECK_MS)]);
+      const answer = await Promise.race([asked, pause(CHECK_MS, { later })]);
       if (answer !== undefined) {
         instance.awaySince = null;
         return answer;

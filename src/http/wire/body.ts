@@ -57,6 +57,23 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   );
 }
 
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+/** Every escape, so that an escaped backslash begins none; of surrogates, whole pairs before single ones. */
+const ESCAPES =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|[^])/g;
+
+/**
+ * Half of a surrogate pair becomes U+FFFD, as it does in UTF-8: clients cut names in the middle of an emoji, and parsers of other
+ * clients refuse a whole lobby for it (Godot's does).
+ */
+function wellFormed(json: string): string {
+  return SURROGATE.test(json)
+    ? json.replaceAll(ESCAPES, (all: string, half?: string) =>
+        half === undefined ? all : '\\ufffd',
+      )
+    : json;
+}
+
 /**
  * An empty text is `{}`. Fields that are null at the top level count as absent, because serializers of game engines write
  * them so. Inside of `state` and `settings` null keeps its meaning. `what` names the text in a refusal.
@@ -67,7 +84,7 @@ function parseObject(text: string, what = 'The body'): Fields {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(wellFormed(text));
   } catch (error) {
     const where = /at position \d+|[Ee]nd of JSON input/.exec(String(error))?.[0];
     const at = where === undefined ? '' : ` (${where.replace(/^E/, 'e')})`;

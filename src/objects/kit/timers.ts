@@ -6,10 +6,12 @@ import type { Later } from '../../common/later';
 import { SortedList } from '../../common/sorted-list';
 
 interface Timer {
-  readonly at: number;
+  at: number;
   /** How many timers were set before this one. */
   readonly number: number;
   readonly run: () => void;
+  /** Whether it may run before its time. */
+  readonly isEarly: boolean;
 }
 
 export class Timers {
@@ -19,7 +21,7 @@ export class Timers {
   /** The platform timers that are set, each with when it fires and how it is cleared. */
   readonly #set = new Set<{ readonly at: number; readonly clear: () => void }>();
   #count = 0;
-  /** Timers that would fire later are not set. */
+  /** No timer runs later than that. */
   #until = Infinity;
   /** When the next platform timer fires; -Infinity: at once. Timers set for later fire too, and find nothing due. */
   #wakesAt = Infinity;
@@ -33,12 +35,14 @@ export class Timers {
     this.#wake = wake;
   }
 
-  readonly later: Later = (ms, run) => {
-    const at = this.#clock() + Math.max(0, ms);
-    if (at > this.#until) {
+  readonly later: Later = (ms, run, how) => {
+    const now = this.#clock();
+    const isEarly = how === 'early';
+    const at = Math.min(now + Math.max(0, ms), isEarly ? this.#until : Infinity);
+    if (Math.max(now, at) > this.#until) {
       return () => {};
     }
-    const timer = { at, number: this.#count, run };
+    const timer = { at, number: this.#count, run, isEarly };
     this.#count += 1;
     this.#timers.add(timer);
     this.#arm();
@@ -47,13 +51,20 @@ export class Timers {
     };
   };
 
-  /** Forgets all timers that are due later than in `ms` from now, and from now on each that is set for after that. */
+  /**
+   * From now on no timer runs later than in `ms`. Those that may run early run then, as work waits for them. All others that are due
+   * later are forgotten, and so is each that is set for later.
+   */
   endWithin(ms: number): void {
     const until = this.#clock() + ms;
     this.#until = until;
     for (const timer of this.#timers) {
       if (timer.at > until) {
         this.#timers.delete(timer);
+        if (timer.isEarly) {
+          timer.at = until;
+          this.#timers.add(timer);
+        }
       }
     }
     for (const one of this.#set) {

@@ -101,6 +101,20 @@ export function placesEnd({ steered, participants }: Match): number {
   return Math.min(...[...(steered?.open ?? []), ...kept].map(({ until }) => until ?? Infinity));
 }
 
+/** The match whose kept places are kept until then at least. */
+export function keptUntil(match: Match, least: number): Match {
+  const isShort = ({ until }: { readonly until: number | null }): boolean =>
+    until !== null && until < least;
+  if (!match.participants.some(({ away = [] }) => away.some(isShort))) {
+    return match;
+  }
+  const participants = match.participants.map(({ away, ...who }) => {
+    const kept = away?.map((each) => (isShort(each) ? { ...each, until: least } : each));
+    return { ...who, ...(kept && { away: kept }) };
+  });
+  return { ...match, participants };
+}
+
 /** The match without openings and kept places whose time is over. */
 export function timely(match: Match, now: number): Match {
   if (placesEnd(match) > now) {

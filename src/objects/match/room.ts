@@ -26,6 +26,7 @@ import {
   isPlaying,
   numbered,
   openedAfter,
+  keptUntil,
   placesEnd,
   timely,
 } from './places';
@@ -193,11 +194,14 @@ export function dueAt(match: Match | null): number | null {
 const ANSWER_MS = 10_000;
 
 /**
- * The match with time to answer for all who still have to: nobody could while the service was away (decision 57). `upSince`: the
- * start of the service, epoch ms; undefined if it is never away.
+ * The match with time to answer for all who still have to, or to come back to a place that is kept: nobody could while the service
+ * was away (decision 57). `upSince`: the start of the service, epoch ms; undefined if it is never away.
  */
 export function answerable(match: Match, upSince: number | undefined): Match {
   const { phase, deadline, roster, participants } = match;
+  if (upSince !== undefined && isPlaying(match)) {
+    return keptUntil(match, upSince + ANSWER_MS);
+  }
   if (phase !== 'confirming' || deadline === null || upSince === undefined) {
     return match;
   }

@@ -14,7 +14,7 @@ import { homeFacts } from '../kit/about';
 import type { ActorPorts } from '../contracts/actor-ports';
 import { ServerCore } from './core';
 import { giveTo, launchServer } from './launch';
-import { asksOwner, isElected, leaseAt } from './hearing';
+import { asksOwner, isElected } from './hearing';
 import { hostSaid, nextTerm, notHostAnyMore } from './hosting';
 import {
   instanceAfter,
@@ -292,10 +292,10 @@ export class ServerActor implements ServerRpc {
     } else if (!instance.accepted) {
       this.#ports.background(this.#launchOnce());
       core.looked();
-    } else if (isElected(instance) && leaseAt(instance) <= now) {
+    } else if (isElected(instance) && core.leaseAt(instance) <= now) {
       nextTerm(core, instance, 'was not ready in time');
       this.#relaunch();
-    } else if (leaseAt(instance) <= now) {
+    } else if (core.leaseAt(instance) <= now) {
       return this.#look(asksOwner(instance, now));
     }
     return undefined;

@@ -12,7 +12,7 @@ import type { ActorPorts } from '../contracts/actor-ports';
 import { Life } from '../kit/life';
 import { pause } from '../../common/later';
 import { brokenInServer } from './always';
-import { leaseAt, leaseOf, type FirstWord } from './hearing';
+import { launchedFor, leaseAt, leaseOf, type FirstWord } from './hearing';
 import {
   ended,
   endsAt,
@@ -298,6 +298,15 @@ export class ServerCore {
     }
   }
 
+  leaseAt(instance: Instance): number {
+    return leaseAt(instance, this.ports.upSince);
+  }
+
+  /** Whether its launch has taken so long, not counting the time in which nobody served. */
+  hasTaken(ms: number, instance: Instance): boolean {
+    return launchedFor(ms, instance, this.ports.upSince) <= this.ports.now();
+  }
+
   #forgottenAt(keptMs: number): number | null {
     const endedAt = this.buriedAt ?? this.instance?.stoppedAt ?? null;
     return endedAt === null || !this.life.isFree ? null : endedAt + keptMs;
@@ -318,7 +327,7 @@ export class ServerCore {
     }
     return instance.status === 'stopped'
       ? [...times, settlesAt(instance)]
-      : [...times, endsAt(instance), this.#asksAt(instance) ?? leaseAt(instance)];
+      : [...times, endsAt(instance), this.#asksAt(instance) ?? this.leaseAt(instance)];
   }
 
   /** Call first in the alarm. False: the server was forgotten, and nothing is left to do. */

@@ -47,11 +47,20 @@ export function isElected({ hosting, status, accepted }: Instance): boolean {
   return hosting !== undefined && status === 'launching' && accepted;
 }
 
+/** When a launch has taken that long. The time in which nobody served does not count (decision 57). `upSince`: the service, epoch ms. */
+export function launchedFor(
+  ms: number,
+  { launchedAt }: Pick<Instance, 'launchedAt'>,
+  upSince = 0,
+): number {
+  return Math.max(launchedAt, upSince) + ms;
+}
+
 /** When the fleet is asked about the server, or a player who is to host is late. */
-export function leaseAt(instance: Instance): number {
+export function leaseAt(instance: Instance, upSince?: number): number {
   const { status, heardAt, missingAt } = instance;
   if (isElected(instance)) {
-    return instance.launchedAt + LAUNCH_LIMIT_MS;
+    return launchedFor(LAUNCH_LIMIT_MS, instance, upSince);
   }
   const isSoon = status === 'launching' || missingAt !== null;
   return heardAt + (isSoon ? SOON_MS : leaseOf(instance, heardAt));

@@ -43,7 +43,7 @@ export async function electHost(core: ServerCore, version: number): Promise<void
     const now = core.ports.now();
     const { barred = [], ran = false, lost } = instance.hosting ?? {};
     const elected = owner === null ? 'never' : elect(members, barred);
-    if (elected === 'never' || (elected === null && instance.launchedAt + LAUNCH_LIMIT_MS <= now)) {
+    if (elected === 'never' || (elected === null && core.hasTaken(LAUNCH_LIMIT_MS, instance))) {
       core.fail('None of the players who are there may host the game');
       return;
     }

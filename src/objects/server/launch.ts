@@ -98,7 +98,7 @@ async function previousGone(core: ServerCore): Promise<void> {
     if (isGone) {
       // The time that this took does not count for the next fleet.
       core.save({ ...now, before: null, launchedAt: core.ports.now() }, []);
-    } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.ports.now()) {
+    } else if (core.hasTaken(LAUNCH_LIMIT_MS, now)) {
       core.fail('The fleet did not stop the server for its restart');
     } else {
       await pause(RETRIES.first, core.ports);
@@ -216,7 +216,7 @@ function declined(
   const by = instance.fleet ?? '';
   const now = core.ports.now();
   const passed = [...instance.passed, { by, detail, reason, ofOrder }];
-  const isLate = instance.launchedAt + (hasNext ? SLOW_MS : LAUNCH_LIMIT_MS) <= now;
+  const isLate = core.hasTaken(hasNext ? SLOW_MS : LAUNCH_LIMIT_MS, instance);
   if (reason === 'unreachable' && isLate) {
     core.around.fleets.silent(by);
     core.ports.log('fleet_silent', { fleet: by, detail });

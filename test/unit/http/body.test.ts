@@ -1,4 +1,5 @@
 import { later, type Later } from '../../../src/common/later';
+import fc from 'fast-check';
 import type * as z from 'zod';
 import { describe, expect, it, vi } from 'vitest';
 import * as bodies from '../../../src/http/wire/body';
@@ -47,6 +48,26 @@ describe('reading a body', () => {
   // shows: D2b
   it.each([null, '', '  \n', '{}'])('takes %j as the empty object', async (text) => {
     expect(await readBody(post(text), AnyObject, later)).toEqual({ ok: true, value: {} });
+  });
+
+  it('takes half of a surrogate pair as U+FFFD, in keys and values, and all else as it is', async () => {
+    const text = fc.string({ unit: 'binary' });
+    const units = fc
+      .array(fc.constantFrom(...'\\u\ud83d\ude00\ud800d8"a'.split('')))
+      .map((all) => all.join(''));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.oneof(text, units), fc.oneof(text, units)),
+        async (sent) => {
+          const whole = Object.entries(sent).map((pair) => pair.map((each) => each.toWellFormed()));
+          const value: unknown = Object.fromEntries(whole);
+          expect(await readBody(post(JSON.stringify(sent)), AnyObject, later)).toEqual({
+            ok: true,
+            value,
+          });
+        },
+      ),
+    );
   });
 
   // shows: D2d

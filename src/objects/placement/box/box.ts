@@ -2,7 +2,7 @@
 // and actors call each other within the process.
 
 import { DurableObject } from 'cloudflare:workers';
-import { later as platformLater, type Later } from '../../../common/later';
+import { later as platformLater, type Later, useTimersOf } from '../../../common/later';
 import { logEvent } from '../../../common/log';
 import { disk } from '../../kit/disk';
 import { lag } from '../../kit/lag';
@@ -77,6 +77,9 @@ export abstract class Box extends DurableObject<Env> {
     super(ctx, env);
     const now = (): number => Date.now();
     this.#timers = new Timers(now, platformLater);
+    if (env.INSTANCE !== undefined) {
+      useTimersOf(this.#timers);
+    }
     const { later } = this.#timers;
     this.#slices = new SliceTurns({ now, later });
     this.#wake = ownAlarm({ now, later }, this.#slices, () => this.#ring());

@@ -137,12 +137,18 @@ it('all end within a moment once they are to, also those of which one sets the n
   for (let ms = 20; ms <= 10_000; ms += 20) {
     later(ms, () => ran.push(ms));
   }
+  later(10_000, () => ran.push(10_000), 'early');
   timers.endWithin(60);
   later(61, () => ran.push(61));
+  later(62, () => ran.push(62), 'early');
+  const back = later(63, () => ran.push(63), 'early');
+  back();
   again();
   pass(60);
-  expect(ran).toEqual([0, 20, 0, 40, 0, 60]);
+  expect(ran).toEqual([0, 20, 0, 40, 0, 60, 10_000, 62]);
   expect(set).toEqual([]);
-  later(1, again);
+  pass(1);
+  later(0, again);
+  later(0, again, 'early');
   expect(set).toEqual([]);
 });

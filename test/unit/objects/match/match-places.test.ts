@@ -15,7 +15,14 @@ import {
   steer,
   timely,
 } from '../../../../src/objects/match/places';
-import { openPlaces, rosterTold, withParty } from '../../../../src/objects/match/room';
+import {
+  answerable,
+  dueAt,
+  duly,
+  openPlaces,
+  rosterTold,
+  withParty,
+} from '../../../../src/objects/match/room';
 import { served, type Match, type Steered } from '../../../../src/objects/match/state';
 import { duel, first, serverReport, stayOf, steps } from '../../../support/duel-match.ts';
 import { backfill, MATCH, party } from '../../../support/running-match';
@@ -183,6 +190,15 @@ describe('who holds a place', () => {
     // Only that player's: the other is still away.
     const both = away(said(running(), {}), 1);
     expect(first(said(both, { release: 'ann' })).away).toEqual([{ id: 'abe', until: 61_000 }]);
+  });
+
+  it('is held for ten seconds more where the service was away as its time ended', () => {
+    const kept = away(said(running(), {}), 1, 'abe');
+    expect(answerable(kept, 50_000)).toBe(kept);
+    const later = answerable(kept, 80_000);
+    expect(dueAt(later)).toBe(90_000);
+    expect(first(duly(later, 89_999)).members).toEqual(['ann', 'abe']);
+    expect(first(duly(later, 90_000)).members).toEqual(['abe']);
   });
 
   it('is told to be there by its lobby', () => {

@@ -134,6 +134,24 @@ describe('a game that a player hosts', () => {
     expect(linesOf(rig, 'reason')).toEqual([['host_changed', 'was not ready in time']]);
   });
 
+  it('gives its host the whole time again where the service was away', async () => {
+    const rig = await hosted();
+    const upSince = rig.saw().launchedAt + 25_000;
+    const launch: BuildLaunch = { host: 'players' };
+    const back = serverRig({
+      saved: rig.saved,
+      build: { launch },
+      hosts: async () => ALL,
+      upSince,
+    });
+    back.stall(upSince - back.now());
+    await back.actor.alarm();
+    await back.live(19_000);
+    expect(back.saw().hosting).toMatchObject({ id: 'ann', barred: [] });
+    await back.live(1_500);
+    expect(back.saw().hosting).toMatchObject({ id: 'ben', barred: ['ann'] });
+  });
+
   it('is over if nobody may host, or nobody is there for long; meanwhile the players see that there is none', async () => {
     const never = await hosted(ALL.map((each) => ({ ...each, may: false })));
     expect(never.saw()).toMatchObject({ status: 'stopped', blamesBuild: false });
