@@ -15,8 +15,10 @@ function refOn(disk: Disk): string | undefined {
 export function checkListed(world: World): void {
   const listed: string[] = [];
   for (const { kind, disk } of world.saved) {
-    const rows = kind === 'queue' ? disk.list<{ readonly text: string }>('journal:') : [];
-    for (const [, { text }] of rows) {
+    const rows = kind === 'queue' ? disk.list('journal:') : [];
+    for (const [key] of rows) {
+      // A large row is in parts.
+      const { text = '' } = disk.read<{ readonly text: string }>(key) ?? {};
       const made = linesOf(text, MADE).flatMap((line) => (line.k === 'made' ? line.matchId : []));
       listed.push(...made);
     }
