@@ -50,8 +50,8 @@ const SETTLE_MS = 3_000;
 const LOOK_MS = 100;
 /** Pairs that have just come. */
 const UNDER_WAY = 3;
-/** A proxy looks every 250 ms, and has to have seen one ready before the other may stop (docs/several-machines.md). */
-const SEEN_MS = 1_000;
+/** A proxy has to have seen one ready before the other may stop (docs/several-machines.md). */
+const SEEN_MS = 5_000;
 
 const keys = mintKeys('game');
 const env = { ...ENV, API_KEYS: JSON.stringify(keys.entries) };
