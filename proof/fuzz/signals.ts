@@ -83,6 +83,18 @@ async function hears(service: Service, player: string, into: string[]): Promise<
   return end;
 }
 
+/** The value as it is told: half of a surrogate pair becomes U+FFFD. */
+function told(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(told);
+  }
+  if (typeof value === 'object' && value !== null) {
+    const pairs = Object.entries(value);
+    return Object.fromEntries(pairs.map(([key, each]) => [key.toWellFormed(), told(each)]));
+  }
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
 /** Each signal was sent to the player. All came, unless the player heard that some were lost. */
 function wrongIn(
   player: string,
@@ -142,7 +154,7 @@ export async function signalling(bodies: number, seed: number): Promise<Signalle
     const isMember = from === 'ann';
     if (status === 200 && isMember && signal !== null) {
       const those = LISTENERS.filter((each) => each !== 'eve');
-      const data = JSON.stringify({ from, data: signal.data });
+      const data = JSON.stringify({ from, data: told(signal.data) });
       those
         .filter((each) => signal.to === 'all' || signal.to === each)
         .forEach((each) => sent.get(each)?.push(data));

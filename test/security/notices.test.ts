@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { bundle, PROJECT } from '../../scripts/bundle.ts';
 import { packagesIn } from '../../scripts/notices.ts';
 
+/** What the programs around the Worker import, from node_modules with its licences. */
+const AROUND: ReadonlySet<string> = new Set(['smol-toml', 'workerd', 'workerd-cluster']);
+
 describe('the notices', () => {
   it('name every package the deployed Worker holds, with its licence', async () => {
     const worker = await bundle();
@@ -19,7 +22,8 @@ describe('the notices', () => {
     const { dependencies } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
-    for (const name of [...held, ...Object.keys(dependencies), 'preact']) {
+    const inside = Object.keys(dependencies).filter((name) => !AROUND.has(name));
+    for (const name of [...held, ...inside, 'preact']) {
       const folder = join(PROJECT, 'node_modules', name);
       const file = (await readdir(folder)).find((each) => /^licen[cs]e(\.\w+)?$/i.test(each));
       const licence = (await readFile(join(folder, file ?? 'LICENSE'), 'utf8')).trim();
