@@ -192,14 +192,16 @@ export async function make(
     world.journal.count(`happened: a match of named lobbies is ${how}`);
     if (reply.ok) {
       const { journal } = world;
-      const { ref, teams } = reply.value;
+      const { ref, teams, endedAt } = reply.value;
       journal.check(ref === made.ref && reply.value.id === id, () => `${made.ref} is ${ref} twice`);
       const text = JSON.stringify(teams);
       const names = made.teams.flatMap((team) => [
         ...(team.lobbies ?? []),
         ...(team.players ?? []),
       ]);
-      const missing = names.filter((name) => !text.includes(JSON.stringify(name)));
+      // Asked again once it is over, it has only those who were in it to the end.
+      const isListed = (name: string): boolean => text.includes(JSON.stringify(name));
+      const missing = names.filter((name) => endedAt === null && !isListed(name));
       journal.check(missing.length === 0, () => `${ref} is without ${missing.join(', ')}`);
       const there = new Set(
         reply.value.teams.flatMap((team) => team.lobbies.map((its) => its.lobbyId)),
