@@ -184,7 +184,7 @@ export class MatchActor implements MatchRpc {
 
   /** The decision is made in one stretch, so two backfills can never take the same place. */
   async admit(...[backfill, saved]: Parameters<MatchRpc['admit']>): Promise<Offer | null> {
-    const { id, match, memory, ports } = this.#core;
+    const { id, answerable: match, memory, ports } = this.#core;
     if (match === null) {
       return { seq: Number.MAX_SAFE_INTEGER, match: null };
     }
