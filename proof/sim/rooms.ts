@@ -4,7 +4,7 @@
 // are there at a time.
 
 import type { LobbyId } from '../../src/common/ids';
-import type { Lobby } from '../../src/lobby/lobby';
+import { bookingOf, type Lobby } from '../../src/lobby/lobby';
 import type { Journal } from './journal';
 import { CONFIG } from './scenario';
 
@@ -65,6 +65,8 @@ export class Rooms {
       map !== undefined &&
       after?.config === CONFIG &&
       after.status === 'waiting' &&
+      // Who is held for a match that somebody makes takes nobody.
+      bookingOf(after) === null &&
       !after.isPrivate &&
       after.maxPlayers >= ROOMY;
     if (!isOpen) {
