@@ -1,14 +1,9 @@
 // What holds of whoever watches a lobby (record 0108).
 
 import type { LobbyId, PlayerId } from '../../src/common/ids';
-import { isSpectator } from '../../src/lobby/lobby';
+import { inside, isSpectator } from '../../src/lobby/lobby';
 import type { Lobby, Part, Player, Spectator } from '../../src/lobby/lobby';
 import type { Journal } from './journal';
-
-/** Whoever is there, to play or to watch. */
-export function inside({ players, spectators = [] }: Lobby) {
-  return [...players, ...spectators];
-}
 
 export function watchedBy(
   { lobbies }: { readonly lobbies: ReadonlyMap<LobbyId, Lobby> },
@@ -55,6 +50,6 @@ export function hasStayed(
   after: Lobby | null,
   { id, memberId }: Player | Spectator,
 ): boolean {
-  const still = after === null ? undefined : inside(after).find((each) => each.id === id);
+  const still = inside(after).find((each) => each.id === id);
   return still !== undefined && (still.memberId === memberId || before.config !== after?.config);
 }

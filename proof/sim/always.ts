@@ -5,7 +5,7 @@ import type { LaunchSpec } from '../../src/fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../../src/common/limits';
 import { brokenInLobby } from '../../src/lobby/always';
-import { bookingOf, type Lobby } from '../../src/lobby/lobby';
+import { bookingOf, inside, type Lobby } from '../../src/lobby/lobby';
 import { answerBy, type Match } from '../../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
@@ -16,7 +16,7 @@ import { checkMatch, warmText } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { Signals } from './always-signals';
-import { checkWatching, hasStayed, inside, spectatorsGone } from './always-spectators';
+import { checkWatching, hasStayed, spectatorsGone } from './always-spectators';
 import { checkKept, checkSteered, kickedFrom, type Opened } from './always-steered';
 import { Votes } from './always-votes';
 import { checkRematch } from './rematch';
@@ -210,7 +210,7 @@ export class Always implements Watcher {
         () => `the attributes of ${id} in ${after.id} went back from ${from} to ${to}`,
       );
     }
-    const had = new Set(before === null ? [] : inside(before).map(({ memberId }) => memberId));
+    const had = new Set(inside(before).map(({ memberId }) => memberId));
     for (const { id, memberId } of inside(after).filter((each) => !had.has(each.memberId))) {
       const key = `${after.config} ${id}`;
       const places = this.#memberOf.get(key) ?? new Map<LobbyId, MemberId>();
@@ -234,7 +234,7 @@ export class Always implements Watcher {
       (this.#ledger.isReplaced(before.host, before.id) ||
         this.#isTimedOut(node, before) ||
         this.#isUnmade(before));
-    const there = after === null ? [] : inside(after);
+    const there = inside(after);
     for (const { id } of inside(before)) {
       if (there.every((each) => each.id !== id) || before.config !== after?.config) {
         this.#memberOf.get(`${before.config} ${id}`)?.delete(before.id);

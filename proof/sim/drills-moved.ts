@@ -1,7 +1,7 @@
 // Drills of lobbies that move to another config (record 0109).
 
 import type { LobbyId, PlayerId } from '../../src/common/ids';
-import { inside } from './always-spectators';
+import { inside } from '../../src/lobby/lobby';
 import type { Drill } from './drill';
 import { playing, queue, type Play } from './drill-steps';
 import { CONFIG, YARD } from './scenario';
@@ -20,7 +20,7 @@ function asksToMove({ world }: Drill, id: LobbyId, player: string, to: string = 
 /** Requests under the config of the lobby, and of who came along also under the other, find the players in it. */
 async function leads(drill: Drill, id: LobbyId, ...players: readonly string[]): Promise<void> {
   const lobby = drill.lobby(id);
-  const all = lobby === null ? [] : inside(lobby);
+  const all = inside(lobby);
   for (const player of players) {
     const { former = [] } = all.find((each) => each.id === player) ?? {};
     for (const config of [lobby?.config ?? CONFIG, ...former.map((seat) => seat.config)]) {

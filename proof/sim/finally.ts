@@ -5,7 +5,7 @@ import type { LobbyId, MatchId, PlayerId } from '../../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/lobby/defaults';
 import { NO_STATS, viewOf } from '../../src/lobby/view';
 import type { Attributes } from '../../src/lobby/attributes';
-import { isPromised, type Lobby } from '../../src/lobby/lobby';
+import { inside, isPromised, type Lobby } from '../../src/lobby/lobby';
 import { ticketsOf } from '../../src/lobby/tickets';
 import { seatShare } from '../../src/objects/contracts/peers';
 import { versionOf } from '../../src/match/ticket/ticket';
@@ -144,8 +144,7 @@ function checkSeats({ world, always }: Quiet): void {
   for (const node of world.saved) {
     for (const [player, seat] of node.kind === 'seat' ? seatsOn(node.disk) : []) {
       const lobby = always.lobbies.get(seat.lobbyId);
-      const inside = [...(lobby?.players ?? []), ...(lobby?.spectators ?? [])];
-      const member = inside.find(({ id }) => id === player);
+      const member = inside(lobby ?? null).find(({ id }) => id === player);
       // A seat of a config that the lobby has left leads to it, and is free to claim too.
       const isIts = member !== undefined && lobby?.config === node.name[1];
       world.journal.check(

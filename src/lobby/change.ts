@@ -7,7 +7,7 @@ import { sseBytes, sseTextBytes } from '../common/sse';
 import type { Change, Debt, News } from './command';
 import { goneWithLobby } from './gone';
 import type { Doing, GoneBy, Lobby, LobbyFields, Player, SearchTicket, Status } from './lobby';
-import { gameHostOf, IDLE } from './lobby';
+import { gameHostOf, IDLE, inside } from './lobby';
 import type { LeaveReason, ReturnReason } from './reasons';
 import type { Refusal, Reply } from './refusals';
 import { firstMode, queued, ticketsOf } from './tickets';
@@ -140,8 +140,8 @@ export function leaving(tickets: readonly SearchTicket[], reason: LeaveReason): 
  * is stopped best-effort. spec: lobby_deleted; decision 37. `by`: how each of its players goes.
  */
 export function deletion(lobby: Lobby, by: (player: Player) => GoneBy = () => 'player'): Change {
-  const { id: lobbyId, players, spectators = [], search, part, game } = lobby;
-  const debts: Debt[] = [...players, ...spectators].flatMap(freeing);
+  const { id: lobbyId, players, search, part, game } = lobby;
+  const debts: Debt[] = inside(lobby).flatMap(freeing);
   debts.push({ to: 'directory', act: 'remove' });
   debts.push(...leaving(ticketsOf(search), 'player_left'));
   if (part !== null) {

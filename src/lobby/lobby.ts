@@ -316,6 +316,13 @@ export function isMember({ players }: Lobby, player: PlayerId): boolean {
   return players.some(({ id }) => id === player);
 }
 
+/** Whoever is there, to play or to watch. Nobody is in a lobby that is none. */
+export function inside(
+  lobby: Pick<Lobby, 'players' | 'spectators'> | null,
+): readonly (Player | Spectator)[] {
+  return [...(lobby?.players ?? []), ...(lobby?.spectators ?? [])];
+}
+
 export function isSpectator({ spectators = [] }: Pick<Lobby, 'spectators'>, id: string): boolean {
   return spectators.some((each) => each.id === id);
 }

@@ -7,7 +7,7 @@ import type { Issue } from '../common/shape';
 import type { Attributes, Trusted } from './attributes';
 import { become } from './change';
 import type { LobbyConfig } from './config';
-import { IDLE, UNTOLD } from './lobby';
+import { IDLE, inside, UNTOLD } from './lobby';
 import type { KnownAttributes, Lobby, Player, Spectator } from './lobby';
 import type { Refusal } from './refusals';
 
@@ -28,15 +28,16 @@ export interface Claim {
 
 /** Why the config would not have the lobby. `trusted`: the keys of the config that it is in. */
 export function moveIssues(
-  { players, spectators = [] }: Pick<Lobby, 'players' | 'spectators'>,
+  lobby: Pick<Lobby, 'players' | 'spectators'>,
   to: Destination,
   trusted: Trusted,
 ): readonly Issue[] {
+  const { players, spectators = [] } = lobby;
   const { maxPlayers, spectators: places } = to.config;
   return [
     ...tooMany(to.name, ['player', players.length, maxPlayers ?? Infinity]),
     ...tooMany(to.name, ['spectator', spectators.length, places?.max ?? 0]),
-    ...[...players, ...spectators].flatMap(({ id: path }) =>
+    ...inside(lobby).flatMap(({ id: path }) =>
       to.banned.has(path) ? [{ path, message: `is banned from ${to.name}` }] : [],
     ),
     ...players.flatMap(({ id: path, state }) => {

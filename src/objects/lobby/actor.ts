@@ -13,6 +13,7 @@ import { due, hasAsked, streamEnded } from '../../lobby/due';
 import { withResult } from '../../lobby/game';
 import { candidatesIn } from '../../lobby/hosting';
 import {
+  inside,
   isMember,
   isSpectator,
   type GoneBy,
@@ -307,8 +308,7 @@ export class LobbyActor implements LobbyRpc {
 
   async movedTo({ project, config }: Site, player: PlayerId): Promise<string | null> {
     const lobby = this.#at(project, null);
-    const { players = [], spectators = [] } = lobby ?? {};
-    const who = [...players, ...spectators].find(({ id }) => id === player);
+    const who = inside(lobby).find(({ id }) => id === player);
     return lobby && who && formerlyIn(who, config) ? lobby.config : null;
   }
 

@@ -12,7 +12,7 @@ import { HOST_GRACE_SECONDS } from '../../lobby/defaults';
 import { asksAt, attendance, listening, nextDue, streaming, type Watch } from '../../lobby/due';
 import { seatsFreed } from '../../lobby/gone';
 import { hostSeen } from '../../lobby/hosting';
-import { isPromised, type Lobby, type Policy } from '../../lobby/lobby';
+import { inside, isPromised, type Lobby, type Policy } from '../../lobby/lobby';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { Claim } from '../../lobby/moving';
@@ -322,8 +322,7 @@ export class LobbyCore {
 
   /** Whether the player is in the lobby, or is just coming into it or moving with it, under this membership. */
   knows({ player, memberId }: Membership): boolean {
-    const { players = [], spectators = [] } = this.#lobby ?? {};
-    const member = [...players, ...spectators].find(({ id }) => id === player);
+    const member = inside(this.#lobby).find(({ id }) => id === player);
     const under = [member, this.moving?.claims.get(player)].map((each) => each?.memberId);
     const reserved = [this.reserved.get(player), this.reservedToWatch.get(player)];
     return [...under, ...reserved].includes(memberId);

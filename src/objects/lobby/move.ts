@@ -10,7 +10,8 @@ import { ok, refuse } from '../../common/result';
 import { unseen, updated } from '../../lobby/change';
 import type { Debt } from '../../lobby/command';
 import { listening } from '../../lobby/due';
-import { isPromised, UNTOLD, type Lobby, type Player, type Spectator } from '../../lobby/lobby';
+import { inside, isPromised, UNTOLD } from '../../lobby/lobby';
+import type { Lobby, Player, Spectator } from '../../lobby/lobby';
 import { formerlyIn, isElsewhere, moved, moveIssues, notMoved } from '../../lobby/moving';
 import type { Claim } from '../../lobby/moving';
 import { refusal, type Refusal, type Reply } from '../../lobby/refusals';
@@ -122,11 +123,6 @@ async function tried(core: LobbyCore, attempt: MoveAttempt): Promise<Refusal | n
   }
 }
 
-/** Whoever is there, to play or to watch. */
-function inside({ players, spectators = [] }: Lobby): readonly (Player | Spectator)[] {
-  return [...players, ...spectators];
-}
-
 async function destination({ ports, home }: LobbyCore, name: string) {
   const document = await ports.document(home.project);
   const asks = document.bans !== undefined;
@@ -191,9 +187,8 @@ function undo(core: LobbyCore, { claims, to: config, founder: by }: MoveAttempt)
   if (claims.size === 0) {
     return;
   }
-  const there = core.lobby === null ? [] : inside(core.lobby);
   const isLeftTo = ([player, { memberId }]: readonly [PlayerId, Claim]): boolean =>
-    there.some((who) => who.id === player && formerlyIn(who, config) === memberId);
+    inside(core.lobby).some((who) => who.id === player && formerlyIn(who, config) === memberId);
   const debts: readonly Debt[] = [
     ...[...claims]
       .filter((each) => !isLeftTo(each))

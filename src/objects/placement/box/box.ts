@@ -76,15 +76,16 @@ export abstract class Box extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const now = (): number => Date.now();
+    const isAlone = env.INSTANCE === undefined;
     this.#timers = new Timers(now, platformLater);
-    if (env.INSTANCE !== undefined) {
+    if (!isAlone) {
       useTimersOf(this.#timers);
     }
     const { later } = this.#timers;
     this.#slices = new SliceTurns({ now, later });
     this.#wake = ownAlarm({ now, later }, this.#slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
-    this.#room = new DiskRoom(ctx.storage, env.INSTANCE === undefined);
+    this.#room = new DiskRoom(ctx.storage, isAlone);
     const laterOrNext: Later = (ms, run) => (ms > 0 ? later(ms, run) : this.#slices.add(run));
     const ground = groundOf(ctx, env, laterOrNext, this.#wake);
     this.#residents = new Residents(ground);
